@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { openKnownCallers } from '@svc/access/store';
+import { openKnownCallers } from '@svc/access/work';
 import { fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes } from '@svc/api/oauth-routes';
 import { approvedCallQueue } from '@svc/approvals/work';

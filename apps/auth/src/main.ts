@@ -4,7 +4,7 @@ import { ApiModule } from '@svc/api';
 import { secretHash } from '@svc/access';
 import { approvedCallQueue } from '@svc/approvals/work';
 import { explainFailure, openServiceDatabase } from '@svc/database';
-import { openKnownCallers } from '@svc/access/store';
+import { openKnownCallers } from '@svc/access/work';
 import { followConfig, openConfiguredMailer, runService } from '@svc/platform';
 import { AuthModule } from './auth.module';
 import { readConfig } from './config';

@@ -18,7 +18,8 @@ import {
   systemSpanIds,
 } from '@svc/runtime';
 import { type Logger, type Registry } from '@svc/runtime/observability';
-import { CallMinuteStore, CircuitReportStore, RefusalRecorder, RefusalStore } from '@svc/usage/store';
+import { CallMinuteStore, CircuitReportStore, RefusalStore } from '@svc/usage/store';
+import { RefusalRecorder } from '@svc/usage/work';
 import { type CatalogSource } from './catalog/catalog-source';
 import { CallMinuteRecorder } from './call-minutes/call-minute-recorder';
 import { CircuitReporter } from './circuit-reports/circuit-reporter';

@@ -6,7 +6,7 @@ import { secretHash } from '@svc/access';
 import { parseCatalogFiles, type Catalog } from '@svc/catalog';
 import { approvedCallQueue } from '@svc/approvals/work';
 import { explainFailure, openServiceDatabase, type Database } from '@svc/database';
-import { openKnownCallers } from '@svc/access/store';
+import { openKnownCallers } from '@svc/access/work';
 import { openSettlement } from '@svc/payments/work';
 import {
   allowCrossOrigin,

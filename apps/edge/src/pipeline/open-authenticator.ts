@@ -1,17 +1,17 @@
 import { AccessTokenVerifier } from '@svc/access/access-tokens';
 import {
-  AddressRefusals,
   AddressRefusalStore,
   ApiKeyStore,
   CallerStore,
   KeyUseRecorder,
   SigningKeyStore,
 } from '@svc/access/store';
+import { AddressRefusals } from '@svc/access/work';
 import { type Database } from '@svc/database';
 import { clientAddressReader } from '@svc/platform';
 import { type Sealer, systemClock as clock, systemIds } from '@svc/runtime';
 import { type Logger, type Registry } from '@svc/runtime/observability';
-import { type RefusalRecorder } from '@svc/usage/store';
+import { type RefusalRecorder } from '@svc/usage/work';
 import { type FastifyInstance } from 'fastify';
 import { Authenticator } from './authenticate';
 import { refuseAccessTokens } from './refuse-access-token';

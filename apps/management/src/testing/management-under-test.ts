@@ -21,7 +21,8 @@ import {
   type Role,
   type Scope,
 } from '@svc/access';
-import { openKnownCallers, SessionStore } from '@svc/access/store';
+import { SessionStore } from '@svc/access/store';
+import { openKnownCallers } from '@svc/access/work';
 import { parseCatalog } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
 import { explainFailure, type Database } from '@svc/database';

@@ -1,8 +1,6 @@
 export { accessRetention } from './access-retention';
 export { CallerStore } from './callers/caller-store';
-export { openKnownCallers } from './callers/known-callers';
 export { AddressRefusalStore, type RefusedKey } from './keys/address-refusal-store';
-export { AddressRefusals } from './keys/address-refusals';
 export { ApiKeyStore, type ApiKeyDetails, type ApiKeyRecord } from './keys/api-key-store';
 export { KeyUseRecorder } from './keys/key-use-recorder';
 export { type ApiKeyFilter } from './keys/search-keys';

@@ -1,12 +1,12 @@
 import { type Database } from '@svc/database';
 import { createSealer, type MasterKey, systemClock } from '@svc/runtime';
 import { type Logger, type Registry } from '@svc/runtime/observability';
-import { AccessTokenVerifier } from '../../access-tokens/access-token-verifier';
-import { type KnownCallers } from '../../rules/callers/caller-directory';
-import { KeyUseRecorder } from '../keys/key-use-recorder';
-import { openAddressRefusals } from '../keys/open-address-refusals';
-import { SigningKeyStore } from '../oauth/signing-key-store';
-import { CallerStore } from './caller-store';
+import { AccessTokenVerifier } from '../access-tokens/access-token-verifier';
+import { type KnownCallers } from '../rules/callers/caller-directory';
+import { KeyUseRecorder } from '../store/keys/key-use-recorder';
+import { openAddressRefusals } from './open-address-refusals';
+import { SigningKeyStore } from '../store/oauth/signing-key-store';
+import { CallerStore } from '../store/callers/caller-store';
 
 interface KnownCallersOptions {
   readonly database: Database;
