@@ -5,7 +5,8 @@ import { parse, parseAllDocuments } from 'yaml';
 
 const root = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const DEFINITION = /(?:new (Counter|Gauge|Histogram)|gaugeAtScrape)(?:<[^>]*>)?\(\{\s*name: '([a-z_]+)'/g;
+const DEFINITION =
+  /(?:new (Counter|Gauge|Histogram)|gaugeAtScrape|sharedCounter)(?:<[^>]*>)?\((?:[\w.]+, )?\{\s*name: '([a-z_]+)'/g;
 /** A metric's name, after labels are removed: it has an underscore, or is `up`. */
 const NAME = /\b([a-z]+(?:_[a-z0-9]+)+|up)\b/g;
 const FUNCTIONS = ['histogram_quantile'];

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { KeyUseRecorder, knownCallers, openAddressRefusals } from '@svc/access/store';
+import { openKnownCallers } from '@svc/access/work';
 import { fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes } from '@svc/api/oauth-routes';
 import { approvedCallQueue } from '@svc/approvals/work';
@@ -128,8 +128,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   mountHealth(server, dependenciesOf(foundation), metrics, { metricsToken: foundation.metricsToken });
   const services = { server, database, logger, metrics, masterKey, baseUrl, store, clock: systemClock };
   const mail = foundation.mailer === null ? {} : { mailer: foundation.mailer };
-  const keyUses = new KeyUseRecorder({ database, logger });
-  const addressRefusals = openAddressRefusals(services);
+  const callers = openKnownCallers(services);
   const events = eventsOf(foundation, metrics);
   const payments = paymentsOf(foundation, services);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -138,11 +137,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         ...services,
         platformTokenSha256: foundation.platformTokenSha256,
         managementCallsPerMinute: foundation.managementCallsPerMinute,
-        ...knownCallers({
-          ...services,
-          noteKeyUse: keyUses.note,
-          noteAddressRefusal: addressRefusals.note,
-        }),
+        ...callers,
         approvedCalls: approvedCallQueue(services),
         otherRoutes,
       },
@@ -182,7 +177,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
   const close = async (): Promise<void> => {
     await app.close();
     await events.client.close();
-    await Promise.all([keyUses.stop(), addressRefusals.stop()]);
+    await callers.stop();
   };
   return { app, close };
 }

@@ -4,7 +4,7 @@ import { ApiModule } from '@svc/api';
 import { secretHash } from '@svc/access';
 import { approvedCallQueue } from '@svc/approvals/work';
 import { explainFailure, openServiceDatabase } from '@svc/database';
-import { KeyUseRecorder, knownCallers, openAddressRefusals } from '@svc/access/store';
+import { openKnownCallers } from '@svc/access/work';
 import { followConfig, openConfiguredMailer, runService } from '@svc/platform';
 import { AuthModule } from './auth.module';
 import { readConfig } from './config';
@@ -31,8 +31,7 @@ runService('auth', () => {
       });
       const current = followConfig({ read: readConfig, initial: config, logger });
       const mailer = await openConfiguredMailer(current);
-      const keyUses = new KeyUseRecorder({ database, logger });
-      const addressRefusals = openAddressRefusals({ database, logger, metrics });
+      const callers = openKnownCallers({ database, baseUrl, masterKey, logger, metrics });
       return {
         module: {
           module: AuthService,
@@ -41,13 +40,7 @@ runService('auth', () => {
               server,
               logger,
               baseUrl,
-              ...knownCallers({
-                database,
-                baseUrl,
-                masterKey,
-                noteKeyUse: keyUses.note,
-                noteAddressRefusal: addressRefusals.note,
-              }),
+              ...callers,
               approvedCalls: approvedCallQueue({ database, masterKey, logger, metrics }),
               managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
@@ -57,7 +50,7 @@ runService('auth', () => {
         },
         dependencies: [{ name: 'postgresql', check: () => database.pool.query('select 1') }],
         close: async () => {
-          await Promise.all([keyUses.stop(), addressRefusals.stop()]);
+          await callers.stop();
           await database.close();
         },
       };

@@ -5,18 +5,8 @@ import { type CallClient } from '@svc/messaging';
 import { ChangeFeed, type Database, whenDatabaseAnswers } from '@svc/database';
 import { tracedOrganizations } from '@svc/deliveries/store';
 import { TunedModelStore } from '@svc/fine-tuning/store';
-import { allowCrossOrigin, clientAddressReader, knownPathsOf } from '@svc/platform';
-import { AccessTokenVerifier } from '@svc/access/access-tokens';
-import {
-  AddressRefusals,
-  AddressRefusalStore,
-  ApiKeyStore,
-  CallerStore,
-  KeyUseRecorder,
-  OrganizationStore,
-  ProjectStore,
-  SigningKeyStore,
-} from '@svc/access/store';
+import { allowCrossOrigin, knownPathsOf } from '@svc/platform';
+import { OrganizationStore, ProjectStore } from '@svc/access/store';
 import { EdgeInstanceStore, IdempotencyStore, LedgerStore, RequestRecordStore } from '@svc/ledger/store';
 import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
 import {
@@ -28,7 +18,8 @@ import {
   systemSpanIds,
 } from '@svc/runtime';
 import { type Logger, type Registry } from '@svc/runtime/observability';
-import { CallMinuteStore, CircuitReportStore, RefusalRecorder, RefusalStore } from '@svc/usage/store';
+import { CallMinuteStore, CircuitReportStore, RefusalStore } from '@svc/usage/store';
+import { RefusalRecorder } from '@svc/usage/work';
 import { type CatalogSource } from './catalog/catalog-source';
 import { CallMinuteRecorder } from './call-minutes/call-minute-recorder';
 import { CircuitReporter } from './circuit-reports/circuit-reporter';
@@ -63,9 +54,8 @@ import { CallMetrics } from './observability/call-metrics';
 import { CallParser } from './parsing/call-parser';
 import { type JobThread, SecondThread } from './second-thread/second-thread';
 import { SharedThread } from './second-thread/shared-thread';
-import { Authenticator } from './pipeline/authenticate';
 import { InferencePipeline } from './pipeline/inference-pipeline';
-import { refuseAccessTokens } from './pipeline/refuse-access-token';
+import { openAuthenticator } from './pipeline/open-authenticator';
 import { ProjectResolver } from './pipeline/resolve-project';
 import { BookedLabels } from './policy/booked-labels';
 import { TermsSource } from './policy/organization-terms';
@@ -128,7 +118,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const { limiter = new InProcessLimiter(clock), thread = new SecondThread() } = runtime;
   const { bodySemaphore = new LargeBodySemaphore(), bodyMemory = new BodyMemory() } = runtime;
   const sealer = createSealer(masterKey);
-  const { changes, keyUses, refusals, addressRefusals, traced, ...callers } = callerLookups(runtime, sealer);
+  const { changes, stopNoting, refusals, traced, ...callers } = callerLookups(runtime, sealer);
   const providers = providersOf(runtime);
   const ledger = new LedgerStore(database, { logger });
   const sharedThread = new SharedThread(thread);
@@ -176,13 +166,8 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const stopReloading = reloadOnSighup(catalog, estimates);
   drainOnClose(runtime, inFlight, async () => {
     stopReloading();
-    await Promise.all([
-      ledger.drain(),
-      idempotency.drain(RELEASES_DRAIN_MS),
-      refusals.stop(),
-      addressRefusals.stop(),
-    ]);
-    await Promise.all([reports.stop(), changes.stop(), keyUses.stop()]);
+    await Promise.all([ledger.drain(), idempotency.drain(RELEASES_DRAIN_MS), refusals.stop()]);
+    await Promise.all([reports.stop(), changes.stop(), stopNoting()]);
     await Promise.all([instance.stop(), providers.upstream.close(), thread.close()]);
   });
   await whenDatabaseAnswers({ database, logger }, () => instance.start());
@@ -286,13 +271,11 @@ function reportsOf(
 
 /** Cached lookups about callers, and the change feed that invalidates them. */
 function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
-  const { server, database, logger, environment, baseUrl, catalog, metrics } = runtime;
-  const keyStore = new ApiKeyStore(database);
+  const { database, logger, environment, catalog, metrics } = runtime;
   const projectStore = new ProjectStore(database);
   const policyStore = new PolicyStore(database);
   const credentialStore = new ProviderCredentialStore(database);
   const organizationStore = new OrganizationStore(database);
-  const keyUses = new KeyUseRecorder({ database, logger });
   const refusals = new RefusalRecorder({
     store: new RefusalStore(database),
     isKnownModel: (name) => modelNamed(catalog.current(), name) !== undefined,
@@ -300,28 +283,7 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
     logger,
     metrics,
   });
-  const keys = new SigningKeyStore(database, sealer);
-  const accessTokens = new AccessTokenVerifier({ keys, clock, issuer: baseUrl, audience: baseUrl });
-  const addressRefusals = new AddressRefusals({
-    store: new AddressRefusalStore(database, systemIds),
-    refusals,
-    clock,
-    logger,
-    metrics,
-  });
-  const authenticator = new Authenticator(
-    (hash) => keyStore.findBySha256(hash),
-    clock,
-    clientAddressReader(server),
-    {
-      noteKeyUse: keyUses.note,
-      refuseAccessToken: refuseAccessTokens(accessTokens, new CallerStore(database)),
-      noteRefusal: (key, refusal) => {
-        refusals.note(key, null, refusal);
-      },
-      noteAddressRefusal: addressRefusals.note,
-    },
-  );
+  const { authenticator, stopNoting } = openAuthenticator({ ...runtime, sealer, refusals });
   const projects = new ProjectResolver(
     async (organizationId, id) => (await projectStore.find(organizationId, id))?.state === 'active',
   );
@@ -340,18 +302,7 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
     },
   });
   const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
-  return {
-    authenticator,
-    projects,
-    terms,
-    tunedModels,
-    bookedLabels,
-    changes,
-    keyUses,
-    refusals,
-    addressRefusals,
-    traced,
-  };
+  return { authenticator, projects, terms, tunedModels, bookedLabels, changes, stopNoting, refusals, traced };
 }
 
 /** The client of the providers, and the state that this process keeps about them. */

@@ -6,7 +6,7 @@ import { secretHash } from '@svc/access';
 import { parseCatalogFiles, type Catalog } from '@svc/catalog';
 import { approvedCallQueue } from '@svc/approvals/work';
 import { explainFailure, openServiceDatabase, type Database } from '@svc/database';
-import { KeyUseRecorder, knownCallers, openAddressRefusals } from '@svc/access/store';
+import { openKnownCallers } from '@svc/access/work';
 import { openSettlement } from '@svc/payments/work';
 import {
   allowCrossOrigin,
@@ -55,8 +55,7 @@ runService('management', () => {
       const { server, logger, metrics } = base;
       const { SVC_DATABASE_URL: url } = config;
       const database = await openServiceDatabase({ url, poolSize: DATABASE_CONNECTIONS, masterKey, logger });
-      const keyUses = new KeyUseRecorder({ database, logger });
-      const addressRefusals = openAddressRefusals({ database, logger, metrics });
+      const callers = openKnownCallers({ database, baseUrl, masterKey, logger, metrics });
       const catalog = catalogFrom(config.SVC_CATALOG_FILE, logger);
       allowCrossOrigin(server);
       const current = followConfig({ read: readConfig, initial: config, logger });
@@ -70,13 +69,7 @@ runService('management', () => {
               server,
               logger,
               baseUrl,
-              ...knownCallers({
-                database,
-                baseUrl,
-                masterKey,
-                noteKeyUse: keyUses.note,
-                noteAddressRefusal: addressRefusals.note,
-              }),
+              ...callers,
               approvedCalls: approvedCallQueue({ database, masterKey, logger, metrics }),
               managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
               platformTokenSha256: () => Promise.resolve(secretHash(config.SVC_PLATFORM_TOKEN)),
@@ -103,7 +96,7 @@ runService('management', () => {
         },
         dependencies: [{ name: 'postgresql', check: () => database.pool.query('select 1') }],
         close: async () => {
-          await Promise.all([keyUses.stop(), addressRefusals.stop()]);
+          await callers.stop();
           await database.close();
         },
       };

@@ -12,7 +12,7 @@ export interface BucketOwner {
 }
 
 /** Two more buckets that count a call, of a project or an end user. */
-export interface BucketGroup {
+interface BucketGroup {
   /** Names their record within the organization. */
   readonly id: string;
   readonly buckets: readonly [Bucket, Bucket];

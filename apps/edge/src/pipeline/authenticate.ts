@@ -4,7 +4,7 @@ import { bucketsFor } from '@svc/limits';
 import { type Clock, GatewayError, isAddressListed } from '@svc/kernel';
 import { type Change } from '@svc/database';
 import { type ReadClientAddress, type RequestOrigin } from '@svc/platform';
-import { type RefusedCaller } from '@svc/usage/store';
+import { type RefusedCaller } from '@svc/usage/work';
 import { LookupCache } from '../changes/lookup-cache';
 import { type Caller } from '../call/caller';
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '@svc/kernel';
 import { systemClock } from '@svc/runtime';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
-import { RefusalRecorder } from '@svc/usage/store';
+import { RefusalRecorder } from '@svc/usage/work';
 import { costBesideJson } from '../testing/cost-beside-json';
 
 describe('a recorder of refusals', () => {

@@ -16,11 +16,13 @@ import {
   secretHash,
   visiblePrefix,
   type AccessFacts,
+  type CallerDirectory,
   type Permission,
   type Role,
   type Scope,
 } from '@svc/access';
-import { CallerStore, KeyUseRecorder, openAddressRefusals, SessionStore } from '@svc/access/store';
+import { SessionStore } from '@svc/access/store';
+import { openKnownCallers } from '@svc/access/work';
 import { parseCatalog } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
 import { explainFailure, type Database } from '@svc/database';
@@ -119,11 +121,9 @@ export async function startManagement(
   };
   const routes = mountedRoutes(server);
   const tokens = new Map<string, AccessFacts>();
-  const keyUses = new KeyUseRecorder({ database, logger });
-  const addressRefusals = openAddressRefusals({ database, logger, metrics: createMetrics('management') });
-  const callers = new CallerStore(database, systemClock, keyUses.note, addressRefusals.note);
+  const callers = openKnownCallers({ ...runtime, metrics: createMetrics('management') });
   const app = await NestFactory.create(
-    compositionOf(server, runtime, callers, tokens, otherServices),
+    compositionOf(server, runtime, callers.directory, tokens, otherServices),
     new MountedAdapter(server),
     {
       logger: false,
@@ -157,7 +157,7 @@ export async function startManagement(
     client: clientWith,
     close: async () => {
       await app.close();
-      await Promise.all([keyUses.stop(), addressRefusals.stop()]);
+      await callers.stop();
     },
   };
 }
@@ -165,7 +165,7 @@ export async function startManagement(
 function compositionOf(
   server: FastifyInstance,
   runtime: ManagementRuntime,
-  callers: CallerStore,
+  callers: CallerDirectory,
   tokens: ReadonlyMap<string, AccessFacts>,
   otherServices: OtherServices,
 ) {

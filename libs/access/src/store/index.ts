@@ -1,11 +1,8 @@
 export { accessRetention } from './access-retention';
 export { CallerStore } from './callers/caller-store';
-export { knownCallers } from './callers/known-callers';
 export { AddressRefusalStore, type RefusedKey } from './keys/address-refusal-store';
-export { AddressRefusals } from './keys/address-refusals';
 export { ApiKeyStore, type ApiKeyDetails, type ApiKeyRecord } from './keys/api-key-store';
 export { KeyUseRecorder } from './keys/key-use-recorder';
-export { openAddressRefusals } from './keys/open-address-refusals';
 export { type ApiKeyFilter } from './keys/search-keys';
 export { InvitationAcceptance, type InvitationRecord } from './members/invitation-acceptance';
 export { InvitationStore, type InvitationFilter, type SentInvitation } from './members/invitation-store';

@@ -8,7 +8,7 @@ export interface AddressRange {
 }
 
 /** Why a text is no range. `network` is the range that the text's prefix names. */
-export type RangeFault =
+type RangeFault =
   { readonly fault: 'unreadable' } | { readonly fault: 'host_bits'; readonly network: string };
 
 const PREFIX = /^(?:0|[1-9]\d{0,2})$/;

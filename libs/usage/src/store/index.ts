@@ -4,8 +4,6 @@ export { minuteSums } from './call-minutes/minute-sums';
 export { MinuteUsage, type CountedTimes } from './call-minutes/minute-usage';
 export { CircuitReportStore, type CircuitReport } from './circuits/circuit-report-store';
 export { EdgeFactsStore, type EdgeFacts } from './circuits/edge-facts-store';
-export { type RefusedCaller } from './refusals/refusal-counts';
-export { RefusalRecorder } from './refusals/refusal-recorder';
 export { RefusalStore, type RefusalBatch, type RefusalCount } from './refusals/refusal-store';
 export {
   RefusalSummaries,

@@ -1,7 +1,7 @@
 import { GatewayError, type NewSpanId } from '@svc/kernel';
 import { type Logger } from '@svc/runtime/observability';
 import { type Operation } from '@svc/protocol';
-import { type RefusalRecorder } from '@svc/usage/store';
+import { type RefusalRecorder } from '@svc/usage/work';
 import { traceOf } from '../../call/call-trace';
 import { elapsedMs, newCallFacts, type CallFacts, type InferenceCall } from '../../call/inference-call';
 import { type CallMetrics } from '../../observability/call-metrics';

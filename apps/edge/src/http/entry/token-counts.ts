@@ -1,7 +1,7 @@
 import { type Clock, GatewayError, type NewSpanId } from '@svc/kernel';
 import { type Logger } from '@svc/runtime/observability';
 import { anthropicHeadersIn } from '@svc/protocol';
-import { type RefusalRecorder } from '@svc/usage/store';
+import { type RefusalRecorder } from '@svc/usage/work';
 import { traceOf, type CallTrace } from '../../call/call-trace';
 import { type InputTokenCount } from '../../counting/input-tokens';
 import { tooManyCounts } from '../../counting/prompt-counter';

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { errorCatalogue, parseIpAddress, type Clock } from '@svc/kernel';
 import { WriteBehind } from '@svc/runtime';
 import { sharedCounter, type Counter, type Logger, type Registry } from '@svc/runtime/observability';
-import { type RefusalRecorder } from '@svc/usage/store';
-import { type AddressRefusalStore, type RefusedKey } from './address-refusal-store';
+import { type RefusalRecorder } from '@svc/usage/work';
+import { type AddressRefusalStore, type RefusedKey } from '../store/keys/address-refusal-store';
 
 const WRITE_AFTER_MS = 1_000;
 const HOUR_MS = 3_600_000;

@@ -2,8 +2,9 @@ import { type Clock } from '@svc/kernel';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemClock, systemIds } from '@svc/runtime';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
-import { RefusalRecorder, RefusalStore, RefusalSummaries } from '@svc/usage/store';
-import { AddressRefusalStore, type RefusedKey } from './address-refusal-store';
+import { RefusalStore, RefusalSummaries } from '@svc/usage/store';
+import { RefusalRecorder } from '@svc/usage/work';
+import { AddressRefusalStore, type RefusedKey } from '../store/keys/address-refusal-store';
 import { AddressRefusals } from './address-refusals';
 
 const HOUR_MS = 3_600_000;

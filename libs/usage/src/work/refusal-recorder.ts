@@ -3,7 +3,7 @@ import { type Clock } from '@svc/kernel';
 import { WriteBehind } from '@svc/runtime';
 import { sharedCounter, type Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { RefusalCounts, type Refusal, type RefusedCaller } from './refusal-counts';
-import { type RefusalBatch, type RefusalStore } from './refusal-store';
+import { type RefusalBatch, type RefusalStore } from '../store/refusals/refusal-store';
 
 const WRITE_EVERY_MS = 5_000;
 /** Sums in memory. About 10 MB, where the database is away and keys and models are many. */

@@ -1,5 +1,5 @@
 import { type GatewayError } from '@svc/kernel';
-import { type RefusalCount } from './refusal-store';
+import { type RefusalCount } from '../store/refusals/refusal-store';
 
 /** Whose call was refused. */
 export interface RefusedCaller {

@@ -1,8 +1,9 @@
 import { type Database } from '@svc/database';
 import { systemClock, systemIds } from '@svc/runtime';
 import { type Logger, type Registry } from '@svc/runtime/observability';
-import { RefusalRecorder, RefusalStore } from '@svc/usage/store';
-import { AddressRefusalStore } from './address-refusal-store';
+import { RefusalStore } from '@svc/usage/store';
+import { RefusalRecorder } from '@svc/usage/work';
+import { AddressRefusalStore } from '../store/keys/address-refusal-store';
 import { AddressRefusals } from './address-refusals';
 
 interface OpenAddressRefusalsOptions {

@@ -6,8 +6,8 @@ import { systemClock } from '@svc/runtime';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
 import { RefusalRecorder } from './refusal-recorder';
-import { type RefusalBatch, RefusalStore } from './refusal-store';
-import { RefusalSummaries } from './refusal-summary';
+import { type RefusalBatch, RefusalStore } from '../store/refusals/refusal-store';
+import { RefusalSummaries } from '../store/refusals/refusal-summary';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 const MODELS = ['acme/small', 'acme/large'];

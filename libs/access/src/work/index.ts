@@ -1,0 +1,2 @@
+export { AddressRefusals } from './address-refusals';
+export { openKnownCallers } from './open-known-callers';

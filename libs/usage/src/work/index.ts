@@ -1,0 +1,2 @@
+export { type RefusedCaller } from './refusal-counts';
+export { RefusalRecorder } from './refusal-recorder';
