@@ -16,7 +16,7 @@ import {
   SigningKeyStore,
 } from '@svc/access/store';
 import { EdgeInstanceStore, IdempotencyStore, LedgerStore, RequestRecordStore } from '@svc/ledger/store';
-import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
+import { LowerPolicyStore, PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
 import {
   systemClock as clock,
   createSealer,
@@ -308,7 +308,11 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
   const projects = new ProjectResolver(
     async (organizationId, id) => (await projectStore.find(organizationId, id))?.state === 'active',
   );
-  const policies = new Policies((organizationId) => policyStore.current(organizationId));
+  const lowerPolicyStore = new LowerPolicyStore(database);
+  const policies = new Policies({
+    forCalls: (organizationId) => policyStore.forCalls(organizationId),
+    lower: (owner) => lowerPolicyStore.current(owner),
+  });
   const ownCredentials = new OrganizationCredentials((id) => credentialStore.activeFor(id), sealer, logger);
   const tunedModelStore = new TunedModelStore(database);
   const tunedModels = new TunedModels((organizationId) => tunedModelStore.activeFor(organizationId));
@@ -323,7 +327,10 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
     },
   });
   const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
-  return { authenticator, projects, terms, tunedModels, bookedLabels, changes, keyUses, refusals, traced };
+  const records = new RequestRecordStore(database);
+  const keyOfCall = (organizationId: string, requestId: string) => records.keyOf(organizationId, requestId);
+  const lookups = { authenticator, projects, terms, tunedModels, bookedLabels, keyOfCall };
+  return { ...lookups, changes, keyUses, refusals, traced };
 }
 
 /** The client of the providers, and the state that this process keeps about them. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, type GatewayError } from '@svc/kernel';
+import { PolicyRefusal } from '@svc/policy';
 import { type RefusalBatch, type RefusalStore } from '@svc/usage/store';
 import { WriteBehind } from '@svc/runtime';
 import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
@@ -31,6 +32,7 @@ export class RefusalRecorder {
   private readonly counts: RefusalCounts;
   private readonly writerId = randomUUID();
   private readonly dropped: Counter;
+  private readonly byPolicy: Counter<'level' | 'field'>;
   private lastNumber = 0;
   /** A batch of which nobody knows whether it was committed. It is sent again as it is, before any other. */
   private unanswered: RefusalBatch | null = null;
@@ -41,6 +43,12 @@ export class RefusalRecorder {
     this.dropped = new Counter({
       name: 'svc_refusals_dropped_total',
       help: 'Refused calls that were not counted, because the database was away for too long.',
+      registers: [options.metrics],
+    });
+    this.byPolicy = new Counter({
+      name: 'svc_policy_refusals_total',
+      help: 'Calls that a policy refused, by the level and the field that decided it.',
+      labelNames: ['level', 'field'],
       registers: [options.metrics],
     });
     this.behind = new WriteBehind({
@@ -58,6 +66,7 @@ export class RefusalRecorder {
    */
   readonly note = (caller: RefusedCaller, model: string | null | undefined, error: GatewayError): void => {
     if (error.definition.status >= 500) return;
+    if (error instanceof PolicyRefusal) for (const denial of error.denials) this.byPolicy.inc({ ...denial });
     const known = model != null && this.options.isKnownModel(model) ? model : null;
     if (!this.counts.add(caller, known, error, this.options.clock.now())) this.dropped.inc();
     this.behind.wake();

@@ -1,9 +1,10 @@
+import { apiKeyHash, visiblePrefix } from '@svc/access';
 import { type PolicyDocument } from '@svc/policy';
 import { type Database } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { credentialContext } from '@svc/policy/store';
 import { ScriptedUpstream } from '@svc/testing';
-import { createSealer } from '@svc/runtime';
+import { createSealer, systemIds } from '@svc/runtime';
 import { MASTER_KEY, startEdge, type EdgeOptions, type EdgeUnderTest } from './edge-under-test';
 
 /** The real edge over a real database, with a scripted provider. */
@@ -14,6 +15,15 @@ interface EdgeWorld {
   /** Starts the edge. By default its one model is at the upstream. */
   start(options?: Partial<EdgeOptions>): Promise<void>;
   writePolicy(document: Partial<PolicyDocument>): Promise<void>;
+  /** The policy of a project or a key. */
+  writeLowerPolicy(
+    level: 'project' | 'key',
+    ownerId: string,
+    document: object,
+    version?: number,
+  ): Promise<void>;
+  /** Another key of the organization. @returns the key itself. */
+  addKey(id: string, projectId?: string | null): Promise<string>;
   /** The organization's own credential at a provider. */
   storeCredential(provider: string, id: string, secret: string): Promise<void>;
   /** By default a blocking, monthly budget of the whole organization. */
@@ -60,6 +70,25 @@ export function edgeWorld(): EdgeWorld {
       await test.database.prisma.policyVersion.create({
         data: { id: 'pol_1', organizationId, version: 1, document },
       });
+    },
+    async writeLowerPolicy(level, ownerId, document, version = 1) {
+      const { organizationId } = this.edge;
+      const id = `pol_${ownerId}_${String(version)}`;
+      await test.database.prisma.lowerPolicyVersion.create({
+        data: { id, organizationId, level, ownerId, version, document },
+      });
+    },
+    async addKey(id, projectId = null) {
+      const { organizationId } = this.edge;
+      const secret = `svc_sk_${systemIds('apiKey')}`;
+      const secretSha256 = Uint8Array.from(apiKeyHash(secret));
+      await test.database.prisma.apiKey.create({
+        data: {
+          ...{ id, organizationId, projectId, name: id, prefix: visiblePrefix(secret), secretSha256 },
+          scopes: ['inference:invoke'],
+        },
+      });
+      return secret;
     },
     async storeCredential(provider, id, secret) {
       const { organizationId } = this.edge;
