@@ -1,4 +1,3 @@
-export { allowedAddress, allowedAddresses, meetAddresses } from './rules/policy/allowed-addresses';
 export { effectivePolicy, type EffectiveField, type PolicyFieldName } from './rules/policy/effective-policy';
 export { compilePolicy, meetOfKeys, type PolicyTriple } from './rules/policy/meet';
 export {
@@ -9,7 +8,7 @@ export {
   type PolicyRates,
   type RateLimits,
 } from './rules/policy/policy';
-export { denialText, holdersOf, PolicyRefusal, type PolicyDenial } from './rules/policy/policy-denials';
+export { denialText, holdersOf, PolicyRefusal } from './rules/policy/policy-denials';
 export {
   DEFAULT_KEY_POLICY_DOCUMENT,
   DEFAULT_POLICY,
@@ -24,7 +23,6 @@ export {
   readStoredDocument,
   readStoredPolicy,
   storedDocument,
-  type AnyPolicyDocument,
   type DocumentOf,
   type KeyPolicyDocument,
   type PolicyDocument,

@@ -3,7 +3,7 @@ import { minNanos, type Nanos } from '@svc/kernel';
 import { denialText, holdersOf, type Policy, PolicyRefusal, type RoutePlan } from '@svc/policy';
 
 /** A plan with what is held for it. */
-export interface PricedPlan {
+interface PricedPlan {
   readonly plan: RoutePlan;
   readonly holdFacts: HoldFacts;
   readonly range: HoldRange;

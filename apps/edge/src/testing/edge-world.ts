@@ -74,21 +74,11 @@ export function edgeWorld(): EdgeWorld {
     async writeLowerPolicy(level, ownerId, document, version = 1) {
       const { organizationId } = this.edge;
       const id = `pol_${ownerId}_${String(version)}`;
-      await test.database.prisma.lowerPolicyVersion.create({
-        data: { id, organizationId, level, ownerId, version, document },
-      });
+      const policy = { id, organizationId, level, ownerId, version, document };
+      await test.database.prisma.lowerPolicyVersion.create({ data: policy });
     },
-    async addKey(id, projectId = null) {
-      const { organizationId } = this.edge;
-      const secret = `svc_sk_${systemIds('apiKey')}`;
-      const secretSha256 = Uint8Array.from(apiKeyHash(secret));
-      await test.database.prisma.apiKey.create({
-        data: {
-          ...{ id, organizationId, projectId, name: id, prefix: visiblePrefix(secret), secretSha256 },
-          scopes: ['inference:invoke'],
-        },
-      });
-      return secret;
+    addKey(id, projectId = null) {
+      return insertKey(test.database, { id, organizationId: this.edge.organizationId, projectId });
     },
     async storeCredential(provider, id, secret) {
       const { organizationId } = this.edge;
@@ -102,6 +92,20 @@ export function edgeWorld(): EdgeWorld {
       await insertBudget(test.database, { organizationId: this.edge.organizationId, amountNanos, ...fields });
     },
   };
+}
+
+/** @returns the key itself. */
+async function insertKey(
+  { prisma }: Database,
+  key: { readonly id: string; readonly organizationId: string; readonly projectId: string | null },
+): Promise<string> {
+  const secret = `svc_sk_${systemIds('apiKey')}`;
+  const secretSha256 = Uint8Array.from(apiKeyHash(secret));
+  const scopes = ['inference:invoke'];
+  await prisma.apiKey.create({
+    data: { ...key, name: key.id, prefix: visiblePrefix(secret), secretSha256, scopes },
+  });
+  return secret;
 }
 
 async function insertBudget(

@@ -4,7 +4,7 @@ import { type Mutation } from '@svc/approvals/store';
 import { type KeyPolicyDocument, meetOfKeys, readStoredDocument } from '@svc/policy';
 import { type LowerPolicyRecord, type LowerPolicyStore } from '@svc/policy/store';
 import { announceLower } from './lower-policies';
-import { policyOfCaller } from './narrowed-keys';
+import { policyOfCaller } from '../policy/narrowed-keys';
 
 interface NewKey {
   /** The key that it replaces is locked. */

@@ -6,7 +6,7 @@ import { changedFields, initialFields } from '@svc/database';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import { type DocumentOf, type LowerPolicyLevel, readDocumentOf, readStoredDocument } from '@svc/policy';
 import { LowerPolicyStore, type LowerPolicyRecord, type PolicyOwner } from '@svc/policy/store';
-import { refuseNarrowedKey } from './narrowed-keys';
+import { refuseNarrowedKey } from '../policy/narrowed-keys';
 
 /** The policies of projects and keys, which narrow that of their organization. A version never changes. */
 @Injectable()

@@ -5,7 +5,7 @@ import { DEFAULT_POLICY_DOCUMENT, readStoredPolicy, storedDocument, type PolicyD
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields } from '@svc/database';
 import { LowerPolicyStore, PolicyStore, type PolicyVersionRecord } from '@svc/policy/store';
-import { refuseNarrowedKey } from '../lower-policies/narrowed-keys';
+import { refuseNarrowedKey } from './narrowed-keys';
 
 /** An organization's routing and data policy. A version never changes: each change makes the next version. */
 @Injectable()

@@ -4,11 +4,12 @@ const ADDRESSES_MAX = 100;
 const ADDRESS_LENGTH_MAX = 64;
 
 /** One address or one CIDR block of `allowed_ips`. */
-export const allowedAddress = z
+const allowedAddress = z
   .string('must be a text')
   .min(1, 'must not be empty')
   .max(ADDRESS_LENGTH_MAX, `must have at most ${String(ADDRESS_LENGTH_MAX)} characters`)
-  .regex(/^[0-9A-Fa-f.:/]+$/, 'must be an IP address or a CIDR block');
+  .regex(/^[0-9A-Fa-f.:/]+$/, 'must be an IP address or a CIDR block')
+  .meta({ example: '192.0.2.0/24' });
 
 /** The field `allowed_ips` of a key's policy. */
 export const allowedAddresses = z

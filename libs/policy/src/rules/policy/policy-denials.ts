@@ -5,7 +5,7 @@ import { type Policy, type PolicyOfLevel } from './policy';
 import { levelName, type PolicyLevel } from './policy-level';
 
 /** A field of a level's policy that leaves something out. */
-export interface PolicyDenial {
+interface PolicyDenial {
   readonly level: PolicyLevel;
   readonly field: string;
 }
@@ -23,7 +23,7 @@ export class PolicyRefusal extends GatewayError {
 }
 
 /** What rules of a policy look at. */
-export type DeniedPlace = Pick<ModelEndpoint, 'modelId' | 'provider' | 'region' | 'dataRetention'>;
+type DeniedPlace = Pick<ModelEndpoint, 'modelId' | 'provider' | 'region' | 'dataRetention'>;
 export type PolicyRule = 'model' | 'operation' | 'provider' | 'region' | 'data_retention';
 
 interface Subject {

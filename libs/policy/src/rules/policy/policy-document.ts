@@ -22,7 +22,6 @@ export interface DocumentOf {
   readonly project: ProjectPolicyDocument;
   readonly key: KeyPolicyDocument;
 }
-export type AnyPolicyDocument = DocumentOf[PolicyLevel];
 /** A document of any level: a field that its level does not take is absent. */
 export type PolicyFields = Partial<
   Omit<PolicyDocument & ProjectPolicyDocument & KeyPolicyDocument, 'retention'>

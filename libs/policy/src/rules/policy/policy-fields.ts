@@ -14,7 +14,9 @@ const name = z
   .min(1, 'must not be empty')
   .max(NAME_LENGTH_MAX, `must have at most ${String(NAME_LENGTH_MAX)} characters`)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line of text');
-const modelId = name.regex(/^[^/\s]+\/\S+$/, 'must have the form <creator>/<model>');
+const modelId = name
+  .regex(/^[^/\s]+\/\S+$/, 'must have the form <creator>/<model>')
+  .meta({ example: 'acme/small' });
 const operation = z.enum(OPERATIONS, `must be one of ${OPERATIONS.join(', ')}`);
 
 const listOf = <Entry extends z.ZodType<string>>(entry: Entry) =>
