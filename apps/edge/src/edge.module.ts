@@ -8,7 +8,7 @@ import { TunedModelStore } from '@svc/fine-tuning/store';
 import { allowCrossOrigin, knownPathsOf } from '@svc/platform';
 import { OrganizationStore, ProjectStore } from '@svc/access/store';
 import { EdgeInstanceStore, IdempotencyStore, LedgerStore, RequestRecordStore } from '@svc/ledger/store';
-import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
+import { LowerPolicyStore, PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
 import {
   systemClock as clock,
   createSealer,
@@ -52,6 +52,7 @@ import { InProcessLimiter } from './limits/in-process-limiter';
 import { type RateLimiter } from './limits/rate-limiter';
 import { CallMetrics } from './observability/call-metrics';
 import { CallParser } from './parsing/call-parser';
+import { CallRefusals } from './refusals/call-refusals';
 import { type JobThread, SecondThread } from './second-thread/second-thread';
 import { SharedThread } from './second-thread/shared-thread';
 import { InferencePipeline } from './pipeline/inference-pipeline';
@@ -150,12 +151,14 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
 
   const callMetrics = new CallMetrics(metrics);
   callMetrics.watch(() => inFlight.count);
+  const callRefusals = new CallRefusals(refusals, metrics);
+  const told = { refusals: callRefusals, newSpanId: systemSpanIds, logger };
   allowCrossOrigin(server);
   for (const hint of [missingVersion, unkeptResponses]) knownPathsOf(server).addHint(hint);
   openEntry(server, {
     routes: new Map([
-      ...inferenceCalls({ pipeline, metrics: callMetrics, refusals, newSpanId: systemSpanIds, logger }),
-      ...tokenCounts({ ...callers, parser, inputTokens, refusals, clock, newSpanId: systemSpanIds, logger }),
+      ...inferenceCalls({ pipeline, metrics: callMetrics, ...told }),
+      ...tokenCounts({ ...callers, parser, inputTokens, clock, ...told }),
     ]),
     authenticator: callers.authenticator,
     bodyRoom: { semaphore: bodySemaphore, memory: bodyMemory },
@@ -287,7 +290,11 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
   const projects = new ProjectResolver(
     async (organizationId, id) => (await projectStore.find(organizationId, id))?.state === 'active',
   );
-  const policies = new Policies((organizationId) => policyStore.current(organizationId));
+  const lowerPolicyStore = new LowerPolicyStore(database);
+  const policies = new Policies({
+    forCalls: (organizationId) => policyStore.forCalls(organizationId),
+    lower: (owner) => lowerPolicyStore.current(owner),
+  });
   const ownCredentials = new OrganizationCredentials((id) => credentialStore.activeFor(id), sealer, logger);
   const tunedModelStore = new TunedModelStore(database);
   const tunedModels = new TunedModels((organizationId) => tunedModelStore.activeFor(organizationId));
@@ -302,7 +309,10 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
     },
   });
   const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
-  return { authenticator, projects, terms, tunedModels, bookedLabels, changes, stopNoting, refusals, traced };
+  const records = new RequestRecordStore(database);
+  const keyOfCall = (organizationId: string, requestId: string) => records.keyOf(organizationId, requestId);
+  const lookups = { authenticator, projects, terms, tunedModels, bookedLabels, keyOfCall };
+  return { ...lookups, changes, stopNoting, refusals, traced };
 }
 
 /** The client of the providers, and the state that this process keeps about them. */

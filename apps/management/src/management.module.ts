@@ -9,6 +9,7 @@ import { budgets } from './budgets/budgets.controller';
 import { catalogModels } from './catalog/catalog-models.controller';
 import { providersOf, type Collection } from './collection';
 import { dataExports } from './exports/exports.controller';
+import { effectivePolicies } from './effective-policy/effective-policy.controller';
 import { fineTuning } from './fine-tuning/fine-tuning-jobs.controller';
 import { fineTuningEndpoints } from './fine-tuning-endpoints/endpoints.controller';
 import { incidents } from './incidents/incidents.controller';
@@ -17,6 +18,8 @@ import { installation } from './installation/installation.controller';
 import { invitations } from './invitations/invitations.controller';
 import { apiKeys } from './keys/keys.controller';
 import { integrations } from './integrations/integrations.controller';
+import { keyPolicies } from './lower-policies/key-policy.controller';
+import { projectPolicies } from './lower-policies/project-policy.controller';
 import { members } from './members/members.controller';
 import { organizations } from './organizations/organizations.controller';
 import { parkedMessages } from './parked-messages/parked-messages.controller';
@@ -55,6 +58,9 @@ export const collections: readonly Collection[] = [
   apiKeys,
   budgets,
   policies,
+  effectivePolicies,
+  projectPolicies,
+  keyPolicies,
   policySimulations,
   providerCredentials,
   catalogModels,

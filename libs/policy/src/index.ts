@@ -1,15 +1,42 @@
 export { ALLOWED_IPS_MAX, allowedIps, meetAllowedIps } from './rules/policy/allowed-ips';
-export { allowsEndpoint, allowsModel, type Policy } from './rules/policy/policy';
+export { effectivePolicy, type EffectiveField, type PolicyFieldName } from './rules/policy/effective-policy';
+export { compilePolicy, meetOfKeys, type PolicyTriple } from './rules/policy/meet';
 export {
+  allowsEndpoint,
+  allowsModel,
+  allowsOperation,
+  type Policy,
+  type PolicyRates,
+  type RateLimits,
+} from './rules/policy/policy';
+export { denialText, holdersOf, PolicyRefusal } from './rules/policy/policy-denials';
+export {
+  DEFAULT_KEY_POLICY_DOCUMENT,
   DEFAULT_POLICY,
   DEFAULT_POLICY_DOCUMENT,
+  DEFAULT_PROJECT_POLICY_DOCUMENT,
+  keyPolicyDocument,
   policyDocument,
   policyOf,
+  projectPolicyDocument,
+  readDocumentOf,
   readPolicyDocument,
+  readStoredDocument,
   readStoredPolicy,
+  storedDocument,
+  type DocumentOf,
+  type KeyPolicyDocument,
   type PolicyDocument,
+  type PolicyFields,
+  type ProjectPolicyDocument,
 } from './rules/policy/policy-document';
-export { availableEndpoints, isAvailable, modelNotFound } from './rules/routing/availability';
+export {
+  POLICY_LEVELS,
+  type LowerPolicyLevel,
+  type OfLevels,
+  type PolicyLevel,
+} from './rules/policy/policy-level';
+export { availableEndpoints, isAvailable, isCallable, modelNotFound } from './rules/routing/availability';
 export { takesAnthropicHeaders } from './rules/routing/betas';
 export {
   CLOSED_CIRCUIT,
@@ -33,7 +60,12 @@ export {
   type EndpointFigures,
   type EndpointObservation,
 } from './rules/routing/endpoint-figures';
-export { modelUnavailability, unavailability, type Exclusion } from './rules/routing/exclusions';
+export {
+  modelUnavailability,
+  unavailability,
+  type Exclusion,
+  type PolicyNames,
+} from './rules/routing/exclusions';
 export {
   explainRoute,
   type ExcludedEndpoint,
@@ -43,6 +75,7 @@ export {
 export { endpointAsTarget, lossesOf, plannedTarget } from './rules/routing/lossy-translation';
 export { isNative, isSentAsItIs, serves, upstreamOperation } from './rules/routing/native-operation';
 export { routingCallOf, warningsOf, type CallWarning } from './rules/routing/parameters';
+export { modelWithin } from './rules/routing/output-limit';
 export { planRoute, type RoutePlan } from './rules/routing/plan-route';
 export { offerOf, planServing } from './rules/routing/plan-serving';
 export { planTraining } from './rules/routing/plan-training';

@@ -14,6 +14,7 @@ import { type AuthFailures } from '../credentials/auth-failures';
 import { type Circuits } from '../dispatch/circuits';
 import { headersForEndpoint } from '../dispatch/call-headers';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
+import { type PolicyCaller } from '../policy/policies';
 import { type TunedModels } from '../policy/tuned-models';
 import { firstBytes } from '../providers/first-bytes';
 import { type UpstreamAnswer } from '../providers/upstream-call';
@@ -30,8 +31,7 @@ interface InputTokens {
   readonly countedBy: string | null;
 }
 
-interface CountCaller {
-  readonly organizationId: string;
+interface CountCaller extends PolicyCaller {
   /** Aborted when the caller disconnects. */
   readonly disconnected: AbortSignal;
   readonly trace: CallTrace | null;
@@ -55,18 +55,16 @@ export class InputTokenCount {
    * @throws GatewayError `notFound`, `noEligibleRoute`, `operationUnsupported` or `capabilityUnsupported`, as a call of the model would;
    * `overloaded` as {@link PromptCounter.count}.
    */
-  async of(call: ParsedCall, { organizationId, disconnected, trace }: CountCaller): Promise<InputTokens> {
+  async of(call: ParsedCall, caller: CountCaller): Promise<InputTokens> {
+    const { organizationId, disconnected } = caller;
     const { terms: termsSource, counter } = this.parts;
-    const terms = await termsSource.of(organizationId);
+    const terms = await termsSource.of(caller);
     const { catalog, tunedModels } = this.parts;
     const seen = await tunedModels.catalogFor(call.model, organizationId, catalog.current());
     const { model, attempts } = this.plan(call, terms, seen);
     // A provider refuses to count what it refuses to answer.
     const native = call.needsRewriting ? undefined : this.firstNative(attempts);
-    const counted =
-      native === undefined
-        ? null
-        : await this.askProvider(native, call, { organizationId, terms, disconnected, trace });
+    const counted = native === undefined ? null : await this.askProvider(native, call, { ...caller, terms });
     if (native !== undefined && counted !== null) {
       return { inputTokens: counted, countedBy: native.endpoint.provider.name };
     }

@@ -89,6 +89,8 @@ const CREDENTIALS: Readonly<Record<CredentialSource, CallCredential>> = {
 const terms: OrganizationTerms = {
   policy: DEFAULT_POLICY,
   policyVersion: 0,
+  projectPolicyVersion: undefined,
+  keyPolicyVersion: undefined,
   hasOwnCredential: () => true,
   hasPlatformCredential: () => true,
   credentialFor: (_, source) => CREDENTIALS[source],
@@ -164,6 +166,8 @@ function run({
       model,
       attempts: attempts ?? [attemptAt(first!), ...others.map((other) => attemptAt(other))],
       attemptsMax,
+      isOutputLimited: false,
+      warnings: [],
     },
     held: hold.held,
     holdFacts,

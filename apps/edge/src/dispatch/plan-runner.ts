@@ -2,10 +2,12 @@ import { type ModelEndpoint } from '@svc/catalog';
 import { type Clock, GatewayError } from '@svc/kernel';
 import { outputLimitCoveredBy } from '@svc/ledger';
 import {
+  type CallWarning,
   classifyFailure,
   errorOfExhaustedPlan,
   type FailureVerdict,
   type PlannedAttempt,
+  type RoutePlan,
   type UpstreamFailure,
   upstreamOperation,
   warningsOf,
@@ -108,7 +110,7 @@ export class PlanRunner {
           latencyMs: durationMs,
           disconnected,
         });
-        return { ...answer, attempts, servedBy: endpoint, warnings: warningsOf(step.losses) };
+        return { ...answer, attempts, servedBy: endpoint, warnings: warningsTo(planned.plan, step) };
       }
       if (disconnected.aborted) {
         attempts.push({ ...attempt, status: null, error: 'client_left' });
@@ -181,7 +183,7 @@ export class PlanRunner {
     const body = await adapter.bodyFor(parsed, {
       endpoint,
       organizationId,
-      maxOutputTokens: outputLimitCoveredBy(held, holdFacts),
+      maxOutputTokens: outputLimitCoveredBy(held, holdFacts) ?? policyLimit(plan, parsed),
       modelMaxOutputTokens: plan.model.maxOutputTokens,
       omit,
       paidPartsOnly,
@@ -209,6 +211,15 @@ export class PlanRunner {
     }
   }
 }
+
+const warningsTo = ({ warnings }: RoutePlan, { losses }: PlannedAttempt): readonly CallWarning[] =>
+  warnings.length === 0 ? warningsOf(losses) : [...warnings, ...warningsOf(losses)];
+
+/** A call without a limit of its own would get the provider's default, which may be more than the policy allows. */
+const policyLimit = (
+  { isOutputLimited, model }: RoutePlan,
+  { maxOutputTokens: asked }: Pick<ReservedCall['parsed'], 'maxOutputTokens'>,
+): number | null => (isOutputLimited && asked === null ? model.maxOutputTokens : null);
 
 /** The HTTP status of the upstream; null when none arrived. */
 function statusOf(reading: Reading): number | null {

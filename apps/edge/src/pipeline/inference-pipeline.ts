@@ -2,7 +2,16 @@ import { type Catalog, modelNamed, promptWindow } from '@svc/catalog';
 import { type HoldFacts, holdRefusedError, idempotencyKeyIn, promptTokenBound } from '@svc/ledger';
 import { type LedgerStore } from '@svc/ledger/store';
 import { estimateTokens } from '@svc/limits';
-import { planRoute, type RoutePlan, routingCallOf } from '@svc/policy';
+import {
+  allowsModel,
+  allowsOperation,
+  modelNotFound,
+  modelWithin,
+  planRoute,
+  type Policy,
+  type RoutePlan,
+  routingCallOf,
+} from '@svc/policy';
 import { anthropicHeadersIn, type ParsedCall } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type CallContext, type ReservedCall } from '../context/call-context';
@@ -14,7 +23,7 @@ import { type MeasuredEndpoints } from '../dispatch/endpoint-figures';
 import { upstreamRequestIds } from '../dispatch/exchange';
 import { type PlanRunner } from '../dispatch/plan-runner';
 import { type IdempotentCalls } from '../idempotency/idempotent-calls';
-import { replayAnswer } from '../idempotency/replay-answer';
+import { replayAnswer, type StoredAnswer } from '../idempotency/replay-answer';
 import { type LimitDecision, type RateLimiter } from '../limits/rate-limiter';
 import { type CallParser } from '../parsing/call-parser';
 import { type BookedLabels } from '../policy/booked-labels';
@@ -33,6 +42,8 @@ interface PipelineSteps {
   readonly projects: ProjectResolver;
   readonly parser: CallParser;
   readonly idempotency: IdempotentCalls;
+  /** The API key that made an earlier call; null for an unknown call. */
+  readonly keyOfCall: (organizationId: string, requestId: string) => Promise<string | null>;
   readonly limiter: RateLimiter;
   readonly catalog: CatalogSource;
   readonly terms: TermsSource;
@@ -68,6 +79,8 @@ export class InferencePipeline {
     facts.project_id = caller.projectId;
     const projectId = await this.steps.projects.resolve(caller, headers); // 403 permission_denied, 404 not_found
     facts.project_id = projectId;
+    const found = this.steps.terms.policyOf({ organizationId, projectId, apiKeyId });
+    const current = found instanceof Promise ? await found : found; // 500 internal
     const sessionId = sessionIdIn(headers); // 400 invalid_request
     const key = idempotencyKeyIn(headers['idempotency-key']); // 400 invalid_request
     const anthropic = anthropicHeadersIn(headers); // 400 invalid_request
@@ -82,9 +95,13 @@ export class InferencePipeline {
 
     const keyed = { organizationId, requestId: call.requestId, key, fingerprint };
     const { claim, stored } = await this.steps.idempotency.claim(keyed); // 409 idempotency_key_reused, idempotency_in_progress
-    if (stored !== undefined) return replayAnswer(call, parsed, stored);
+    if (stored !== undefined) {
+      await this.admitReplay(caller, parsed, current.policy, stored); // 404 not_found
+      return replayAnswer(call, parsed, stored);
+    }
     try {
-      await this.serve({ call, parsed, caller, organizationId, apiKeyId, projectId, sessionId, claim });
+      const booked = { organizationId, apiKeyId, projectId, sessionId };
+      await this.serve({ call, parsed, caller, ...booked, current, claim });
     } finally {
       // Before the caller gets its error, so that it can retry with the same key at once.
       await claim.release();
@@ -126,8 +143,29 @@ export class InferencePipeline {
     throw refusal;
   }
 
-  private async admit({ call, parsed, caller }: CallContext, catalog: Catalog): Promise<LimitDecision> {
-    const model = modelNamed(catalog, parsed.model);
+  /**
+   * Replays an answer to another key than the original's only where the policy of that key allows its model and operation. The
+   * original's own retry is replayed whatever they allow by now.
+   * @throws GatewayError `notFound`
+   */
+  private async admitReplay(
+    { organizationId, apiKeyId }: Caller,
+    { model: name, operation }: ParsedCall,
+    policy: Policy,
+    { requestId }: StoredAnswer,
+  ): Promise<void> {
+    const modelId = modelNamed(this.steps.catalog.current(), name)?.id ?? name;
+    if (allowsModel(policy, { modelId }) && allowsOperation(policy, operation)) return;
+    if ((await this.steps.keyOfCall(organizationId, requestId)) === apiKeyId) return;
+    throw modelNotFound({ modelId: name });
+  }
+
+  private async admit(
+    { call, parsed, caller, current }: CallContext,
+    catalog: Catalog,
+  ): Promise<LimitDecision> {
+    const named = modelNamed(catalog, parsed.model);
+    const model = named && modelWithin(named, current.policy);
     const tokens = estimateTokens({
       promptBytes: parsed.promptBytes,
       promptTokensMax: parsed.promptTokensMax,
@@ -146,9 +184,9 @@ export class InferencePipeline {
   /** Steps 6 to 8: plans the call, and holds money for it within the budgets. */
   private async reserve(context: CallContext, catalog: Catalog): Promise<ReservedCall> {
     const { call, parsed, organizationId, apiKeyId, projectId, sessionId } = context;
-    const terms = await this.steps.terms.of(organizationId);
-    const plan = await this.plan(parsed, terms, organizationId, catalog);
-    const { model } = plan;
+    const terms = await this.steps.terms.under(context.current, organizationId);
+    const planned = await this.plan(parsed, terms, organizationId, catalog);
+    const { model } = planned;
     const { bookedLabels, edgeInstanceId } = this.steps;
     const labelled =
       parsed.labels === null ? NO_LABELS : await bookedLabels.of(parsed.labels, organizationId, terms.policy);
@@ -166,10 +204,17 @@ export class InferencePipeline {
       traceId: call.trace?.traceId ?? null,
       ...labelled,
       policyVersion: terms.policyVersion,
+      projectPolicyVersion: terms.projectPolicyVersion,
+      keyPolicyVersion: terms.keyPolicyVersion,
     };
-    const window = promptWindow(parsed, model);
-    const cheap = holdFactsOf(parsed, plan);
-    const { decision, holdFacts } = await holdForCall(this.steps, holdRequest, parsed, cheap, window);
+    const { decision, holdFacts, plan } = await holdForCall(this.steps, {
+      booking: holdRequest,
+      parsed,
+      plan: planned,
+      policy: terms.policy,
+      facts: factsOf(parsed, planned),
+      promptWindow: promptWindow(parsed, model),
+    });
     const { held, refusedBy, budgetWarningBps } = decision;
     if (budgetWarningBps !== null) call.reply.addHeaders({ [BUDGET_WARNING]: String(budgetWarningBps) });
     if (refusedBy !== null) throw holdRefusedError(refusedBy);
@@ -183,9 +228,10 @@ export class InferencePipeline {
     catalog: Catalog,
   ): Promise<RoutePlan> {
     const { translator, circuits, figures } = this.steps;
+    const model = modelNamed(catalog, parsed.model);
     const untranslatable = await translator.lossesAt(
       parsed,
-      modelNamed(catalog, parsed.model),
+      model && modelWithin(model, terms.policy),
       organizationId,
     );
     return planRoute(routingCallOf(parsed, untranslatable), {
@@ -200,12 +246,11 @@ export class InferencePipeline {
 /** Milliseconds rounded to microseconds, for the log. */
 const inMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000;
 
-function holdFactsOf(parsed: ParsedCall, { model, attempts }: RoutePlan): HoldFacts {
+function factsOf(parsed: ParsedCall, { model }: RoutePlan): Omit<HoldFacts, 'prices'> {
   return {
     promptTokensMax: promptTokenBound(parsed.promptTokensMax, promptWindow(parsed, model)),
     outputTokensAsked: parsed.maxOutputTokens,
     modelMaxOutputTokens: model.maxOutputTokens,
     choices: parsed.choices,
-    prices: attempts.map(({ endpoint }) => endpoint.prices),
   };
 }

@@ -3,7 +3,7 @@ import { type CredentialSource, type OrganizationFacts } from '@svc/policy';
 import { type CallCredential } from '../credentials/call-credential';
 import { type OrganizationCredentials, type OwnCredentials } from '../credentials/organization-credentials';
 import { type PlatformCredentials } from '../credentials/platform-credentials';
-import { type CurrentPolicy, type Policies } from './policies';
+import { type CurrentPolicy, type Policies, type PolicyCaller } from './policies';
 
 /** What an organization may use, and with which credentials: a snapshot for the plan of one call. */
 export interface OrganizationTerms extends OrganizationFacts, CurrentPolicy {
@@ -19,20 +19,29 @@ export class TermsSource {
     private readonly platformCredentials: PlatformCredentials,
   ) {}
 
-  /** @throws GatewayError `internal` when the policy cannot be read. */
-  async of(organizationId: string): Promise<OrganizationTerms> {
-    const [current, own] = await Promise.all([
-      this.policies.of(organizationId),
-      this.organizationCredentials.of(organizationId),
-    ]);
-    return this.termsOf(current, own);
+  /** Nearly always at hand. @throws GatewayError `internal` when a policy cannot be read. */
+  policyOf(caller: PolicyCaller): CurrentPolicy | Promise<CurrentPolicy> {
+    return this.policies.of(caller);
   }
 
-  private termsOf({ policy, policyVersion }: CurrentPolicy, own: OwnCredentials): OrganizationTerms {
+  /** @throws GatewayError `internal` when a policy cannot be read. */
+  async of(caller: PolicyCaller): Promise<OrganizationTerms> {
+    return this.under(await this.policies.of(caller), caller.organizationId);
+  }
+
+  /** The terms under a policy that is known already. */
+  async under(current: CurrentPolicy, organizationId: string): Promise<OrganizationTerms> {
+    return this.termsOf(current, await this.organizationCredentials.of(organizationId));
+  }
+
+  private termsOf(current: CurrentPolicy, own: OwnCredentials): OrganizationTerms {
     const platform = this.platformCredentials;
+    const { policy, policyVersion, projectPolicyVersion, keyPolicyVersion } = current;
     return {
       policy,
       policyVersion,
+      projectPolicyVersion,
+      keyPolicyVersion,
       hasPlatformCredential: (provider) => platform.of(provider) !== null,
       hasOwnCredential: ({ name }) => own.has(name),
       credentialFor: (provider, source) => {

@@ -1,50 +1,171 @@
-import { DEFAULT_POLICY, policyOf, readPolicyDocument, type Policy } from '@svc/policy';
-import { GatewayError } from '@svc/kernel';
+import { LRUCache } from 'lru-cache';
 import { type Change } from '@svc/database';
+import { GatewayError } from '@svc/kernel';
+import {
+  compilePolicy,
+  DEFAULT_POLICY,
+  DEFAULT_POLICY_DOCUMENT,
+  type DocumentOf,
+  type LowerPolicyLevel,
+  type Policy,
+  type PolicyDocument,
+  type PolicyLevel,
+  policyOf,
+  readDocumentOf,
+} from '@svc/policy';
+import { type CallPolicy, type PolicyOwner } from '@svc/policy/store';
 import { LookupCache } from '../changes/lookup-cache';
 
 const ORGANIZATIONS_MAX = 10_000;
+/** Projects and keys of organizations that narrow their policy. */
+const OWNERS_MAX = 100_000;
+const COMPILED_MAX = 20_000;
 
-interface StoredPolicy {
-  readonly version: number;
-  readonly document: unknown;
+/** Whose policies a call stands under. */
+export interface PolicyCaller {
+  readonly organizationId: string;
+  /** The project that the call is booked on; null without one. */
+  readonly projectId: string | null;
+  readonly apiKeyId: string;
 }
 
-type FindPolicy = (organizationId: string) => Promise<StoredPolicy | null>;
+interface StoredPolicies {
+  forCalls(organizationId: string): Promise<CallPolicy>;
+  lower(owner: PolicyOwner): Promise<{ readonly version: number; readonly document: unknown } | null>;
+}
 
-/** The policy of an organization at this moment. */
+/** The policy of a call at this moment. */
 export interface CurrentPolicy {
   readonly policy: Policy;
-  /** 0 for the default. */
+  /** Of the organization's. 0 for the default. */
   readonly policyVersion: number;
+  /** Of the policies of the project and the key. Undefined where there is none. */
+  readonly projectPolicyVersion: number | undefined;
+  readonly keyPolicyVersion: number | undefined;
 }
 
-const DEFAULT: CurrentPolicy = { policy: DEFAULT_POLICY, policyVersion: 0 };
+interface OrganizationPolicy extends CurrentPolicy {
+  readonly document: PolicyDocument;
+  readonly isNarrowed: boolean;
+}
 
-/** The cached policies of organizations. */
+interface LowerPolicy<Level extends LowerPolicyLevel = LowerPolicyLevel> {
+  readonly version: number;
+  readonly document: DocumentOf[Level];
+}
+
+/** The cached policies of calls. Each three versions of organization, project and key are compiled once. */
 export class Policies {
-  private readonly cache = new LookupCache<CurrentPolicy>(ORGANIZATIONS_MAX);
+  private readonly organizations = new LookupCache<OrganizationPolicy>(ORGANIZATIONS_MAX);
+  private readonly projects = new LookupCache<LowerPolicy<'project'> | null>(OWNERS_MAX);
+  private readonly keys = new LookupCache<LowerPolicy<'key'> | null>(OWNERS_MAX);
+  /** By ids and versions: a version never changes. */
+  private readonly compiled = new LRUCache<string, CurrentPolicy>({ max: COMPILED_MAX });
 
-  constructor(private readonly findPolicy: FindPolicy) {}
+  constructor(private readonly stored: StoredPolicies) {}
 
-  /** @throws GatewayError `internal` for a policy that cannot be read: a call that it might forbid must not be sent. */
-  of(organizationId: string): CurrentPolicy | Promise<CurrentPolicy> {
-    return this.cache.get(organizationId, async () => {
-      const stored = await this.findPolicy(organizationId);
-      return stored === null ? DEFAULT : readStored(stored);
-    });
+  /**
+   * Where neither project nor key has a policy, it is the organization's own object.
+   * @throws GatewayError `internal` for a policy that cannot be read: a call that it might forbid must not be sent.
+   */
+  of(caller: PolicyCaller): CurrentPolicy | Promise<CurrentPolicy> {
+    const own = this.organizations.get(caller.organizationId, async () =>
+      readOrganization(await this.stored.forCalls(caller.organizationId)),
+    );
+    if (own instanceof Promise)
+      return own.then((found) => (found.isNarrowed ? this.narrowed(found, caller) : found));
+    return own.isNarrowed ? this.narrowed(own, caller) : own;
   }
 
   invalidate(change: Change): void {
-    if (change.of === 'anything') this.cache.invalidateAll();
-    else if (change.of === 'policy') this.cache.invalidate(change.organizationId);
+    if (change.of === 'anything') {
+      for (const cache of [this.organizations, this.projects, this.keys]) cache.invalidateAll();
+    } else if (change.of === 'policy') {
+      this.organizations.invalidate(change.organizationId);
+    } else if (change.of === 'lowerPolicy') {
+      // The first policy of a project or a key changes whether the organization's is narrowed.
+      this.organizations.invalidate(change.organizationId);
+      (change.level === 'project' ? this.projects : this.keys).invalidate(cacheKey(change));
+    }
+  }
+
+  private narrowed(own: OrganizationPolicy, caller: PolicyCaller): CurrentPolicy | Promise<CurrentPolicy> {
+    const { organizationId, projectId, apiKeyId } = caller;
+    const project =
+      projectId === null ? null : this.lower(this.projects, organizationId, 'project', projectId);
+    const key = this.lower(this.keys, organizationId, 'key', apiKeyId);
+    if (!(project instanceof Promise) && !(key instanceof Promise))
+      return this.compile(own, project, key, caller);
+    return Promise.all([project, key]).then(([ofProject, ofKey]) =>
+      this.compile(own, ofProject, ofKey, caller),
+    );
+  }
+
+  private lower<Level extends LowerPolicyLevel>(
+    cache: LookupCache<LowerPolicy<Level> | null>,
+    organizationId: string,
+    level: Level,
+    ownerId: string,
+  ) {
+    const owner = { organizationId, level, ownerId };
+    return cache.get(cacheKey(owner), async () => {
+      const found = await this.stored.lower(owner);
+      return found && { version: found.version, document: read(level, found.document) };
+    });
+  }
+
+  private compile(
+    own: OrganizationPolicy,
+    project: LowerPolicy<'project'> | null,
+    key: LowerPolicy<'key'> | null,
+    { organizationId, projectId, apiKeyId }: PolicyCaller,
+  ): CurrentPolicy {
+    if (project === null && key === null) return own;
+    const ofProject = project === null ? '' : `${String(projectId)}:${String(project.version)}`;
+    const ofKey = key === null ? '' : `${apiKeyId}:${String(key.version)}`;
+    const triple = `${organizationId}:${String(own.policyVersion)} ${ofProject} ${ofKey}`;
+    const known = this.compiled.get(triple);
+    if (known !== undefined) return known;
+    const documents = {
+      organization: own.document,
+      project: project && project.document,
+      key: key && key.document,
+    };
+    const compiled: CurrentPolicy = {
+      policy: compilePolicy(own.policy, documents),
+      policyVersion: own.policyVersion,
+      projectPolicyVersion: project?.version,
+      keyPolicyVersion: key?.version,
+    };
+    this.compiled.set(triple, compiled);
+    return compiled;
   }
 }
 
-function readStored({ version, document }: StoredPolicy): CurrentPolicy {
+const cacheKey = ({ organizationId, ownerId }: PolicyOwner): string => `${organizationId}/${ownerId}`;
+
+function readOrganization({ version, document, isNarrowed }: CallPolicy): OrganizationPolicy {
+  const own = document === null ? DEFAULT_POLICY_DOCUMENT : read('organization', document);
+  return {
+    policy: own === DEFAULT_POLICY_DOCUMENT ? DEFAULT_POLICY : policyOf(own),
+    policyVersion: version,
+    projectPolicyVersion: undefined,
+    keyPolicyVersion: undefined,
+    document: own,
+    isNarrowed,
+  };
+}
+
+const owners: Readonly<Record<PolicyLevel, string>> = {
+  organization: 'your organization',
+  project: 'this project',
+  key: 'this API key',
+};
+
+function read<Level extends PolicyLevel>(level: Level, document: unknown): DocumentOf[Level] {
   try {
-    return { policy: policyOf(readPolicyDocument(document)), policyVersion: version };
+    return readDocumentOf(level, document);
   } catch (cause) {
-    throw new GatewayError('internal', 'The policy of your organization cannot be applied.', { cause });
+    throw new GatewayError('internal', `The policy of ${owners[level]} cannot be applied.`, { cause });
   }
 }

@@ -1,9 +1,10 @@
+import { apiKeyHash, visiblePrefix } from '@svc/access';
 import { type PolicyDocument } from '@svc/policy';
 import { type Database } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { credentialContext } from '@svc/policy/store';
 import { ScriptedUpstream } from '@svc/testing';
-import { createSealer } from '@svc/runtime';
+import { createSealer, systemIds } from '@svc/runtime';
 import { MASTER_KEY, startEdge, type EdgeOptions, type EdgeUnderTest } from './edge-under-test';
 
 /** The real edge over a real database, with a scripted provider. */
@@ -14,6 +15,15 @@ interface EdgeWorld {
   /** Starts the edge. By default its one model is at the upstream. */
   start(options?: Partial<EdgeOptions>): Promise<void>;
   writePolicy(document: Partial<PolicyDocument>): Promise<void>;
+  /** The policy of a project or a key. */
+  writeLowerPolicy(
+    level: 'project' | 'key',
+    ownerId: string,
+    document: object,
+    version?: number,
+  ): Promise<void>;
+  /** Another key of the organization. @returns the key itself. */
+  addKey(id: string, projectId?: string | null): Promise<string>;
   /** The organization's own credential at a provider. */
   storeCredential(provider: string, id: string, secret: string): Promise<void>;
   /** By default a blocking, monthly budget of the whole organization. */
@@ -61,6 +71,15 @@ export function edgeWorld(): EdgeWorld {
         data: { id: 'pol_1', organizationId, version: 1, document },
       });
     },
+    async writeLowerPolicy(level, ownerId, document, version = 1) {
+      const { organizationId } = this.edge;
+      const id = `pol_${ownerId}_${String(version)}`;
+      const policy = { id, organizationId, level, ownerId, version, document };
+      await test.database.prisma.lowerPolicyVersion.create({ data: policy });
+    },
+    addKey(id, projectId = null) {
+      return insertKey(test.database, { id, organizationId: this.edge.organizationId, projectId });
+    },
     async storeCredential(provider, id, secret) {
       const { organizationId } = this.edge;
       const sealed = createSealer(MASTER_KEY).seal(Buffer.from(secret), credentialContext(id));
@@ -73,6 +92,20 @@ export function edgeWorld(): EdgeWorld {
       await insertBudget(test.database, { organizationId: this.edge.organizationId, amountNanos, ...fields });
     },
   };
+}
+
+/** @returns the key itself. */
+async function insertKey(
+  { prisma }: Database,
+  key: { readonly id: string; readonly organizationId: string; readonly projectId: string | null },
+): Promise<string> {
+  const secret = `svc_sk_${systemIds('apiKey')}`;
+  const secretSha256 = Uint8Array.from(apiKeyHash(secret));
+  const scopes = ['inference:invoke'];
+  await prisma.apiKey.create({
+    data: { ...key, name: key.id, prefix: visiblePrefix(secret), secretSha256, scopes },
+  });
+  return secret;
 }
 
 async function insertBudget(

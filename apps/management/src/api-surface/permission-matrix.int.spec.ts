@@ -26,6 +26,7 @@ interface Column {
   readonly name: string;
   readonly client: Client;
   readonly isKey: boolean;
+  readonly isOfProject?: true;
   readonly held: ReadonlySet<Permission>;
   /** The access token's scopes; null for the other credentials. */
   readonly scopes: ReadonlySet<string> | null;
@@ -60,6 +61,7 @@ describe('role x permission x route', () => {
       name: 'a key of one project with everything',
       client: await management.withKey(organization, permissions, organization.projectId),
       isKey: true,
+      isOfProject: true,
       held: permissionsOfKey(permissions, organization.projectId),
       scopes: null,
     });
@@ -142,9 +144,18 @@ describe('role x permission x route', () => {
 /**
  * The code of the promised 403 (docs/reference/authentication-and-permissions.md#refusals); null where the call passes.
  */
-function refusalOf(operation: OpenApiOperation, { held, isKey, scopes: granted }: Column): string | null {
+function refusalOf(
+  operation: OpenApiOperation,
+  { held, isKey, isOfProject, scopes: granted }: Column,
+): string | null {
   const { 'x-permission': permission, 'x-oauth-scope': scope, security = [] } = operation;
   if (granted !== null && (scope == null || !granted.has(scope))) return 'insufficient_scope';
   if (isKey && !security.some((scheme) => 'apiKey' in scheme)) return 'permission_denied';
+  if (isOfProject && OF_ORGANIZATION_ALONE.test(`${operation.method} ${operation.path}`))
+    return 'permission_denied';
   return permission != null && !held.has(permission as Permission) ? 'permission_denied' : null;
 }
+
+/** A project's key reads the policies of its project and its keys, and not the organization's. */
+const OF_ORGANIZATION_ALONE =
+  /^GET \/api\/v1\/(?:organizations\/\{organization_id\}\/)?policy(?:\/versions(?:\/\{policy_id\})?)?$/;

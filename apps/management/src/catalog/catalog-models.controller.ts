@@ -3,6 +3,7 @@ import { TunedModelStore } from '@svc/fine-tuning/store';
 import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
 import { EdgeFactsStore } from '@svc/usage/store';
 import { type Collection } from '../collection';
+import { CallerPolicies } from '../routing/caller-policies';
 import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource } from '../routing/routing-source';
 import { catalogModel, catalogQuery, presentCatalogModel } from './catalog-model-schema';
@@ -52,6 +53,6 @@ class CatalogModelsController {
 
 export const catalogModels: Collection = {
   controllers: [CatalogModelsController],
-  services: [CatalogModels, OrganizationCatalog, RoutingSource],
+  services: [CatalogModels, OrganizationCatalog, RoutingSource, CallerPolicies],
   stores: [PolicyStore, ProviderCredentialStore, EdgeFactsStore, TunedModelStore],
 };

@@ -8,11 +8,14 @@ import {
   type CredentialSource,
   credentialSources,
   type Exclusion,
+  isCallable,
   modelUnavailability,
+  modelWithin,
   type Policy,
   unavailability,
 } from '@svc/policy';
 import { OrganizationCatalog } from '../routing/organization-catalog';
+import { subjectOf } from '../routing/caller-policies';
 import { RoutingSource, type OrganizationRouting } from '../routing/routing-source';
 
 /** A model with those of its endpoints that are shown. */
@@ -39,7 +42,7 @@ export interface EndpointStanding {
 }
 
 /**
- * The catalog as an organization's policy shows it. It does not depend on the organization's credentials: users must
+ * The catalog as the policy of the caller's own calls shows it. It does not depend on the organization's credentials: users must
  * find here which providers they could get a credential for.
  */
 @Injectable()
@@ -87,11 +90,11 @@ export class CatalogModels {
     withUnavailable: boolean,
   ): Promise<(model: Model, catalog: Catalog) => VisibleModel | null> {
     if (!withUnavailable) {
-      const { policy } = await this.routing.policyOf(caller);
+      const { policy } = await this.routing.policyOf(subjectOf(caller));
       return (model, catalog) => visible(model, catalog, policy);
     }
     requirePolicy(caller);
-    const routing = await this.routing.of(caller);
+    const routing = await this.routing.of(subjectOf(caller));
     return (model, catalog) => explained(model, catalog, routing);
   }
 }
@@ -111,12 +114,15 @@ function requirePolicy({ permissions, scopes }: Caller): void {
 }
 
 function visible(model: Model, catalog: Catalog, policy: Policy): VisibleModel | null {
-  const endpoints = model.endpoints.filter((endpoint) => allowsEndpoint(policy, endpoint));
+  const endpoints = model.endpoints.filter(
+    (endpoint) => isCallable(endpoint, policy) && allowsEndpoint(policy, endpoint),
+  );
   // A tuned model is there before something serves it.
   const isWaiting = model.isTuned === true && model.endpoints.length === 0;
   if (endpoints.length === 0 && !(isWaiting && allowsModel(policy, { modelId: model.id }))) return null;
   const offers = offersOf(model, catalog).filter((offer) => allowsEndpoint(policy, offer));
-  return { model, offers, endpoints: endpoints.map((endpoint) => ({ endpoint })) };
+  const shown = modelWithin(model, policy);
+  return { model: shown, offers, endpoints: endpoints.map((endpoint) => ({ endpoint })) };
 }
 
 const offersOf = ({ id }: Model, { fineTuning }: Catalog): readonly FineTuningOffer[] =>
@@ -125,7 +131,7 @@ const offersOf = ({ id }: Model, { fineTuning }: Catalog): readonly FineTuningOf
 function explained(model: Model, catalog: Catalog, routing: OrganizationRouting): VisibleModel {
   const facts = routing.availabilityFacts(routing.inForce);
   return {
-    model,
+    model: modelWithin(model, facts.policy),
     offers: offersOf(model, catalog),
     reasons: modelUnavailability(model, facts),
     endpoints: model.endpoints.map((endpoint) => ({

@@ -4,6 +4,7 @@ import { type Catalog } from '@svc/catalog';
 import { type Nanos } from '@svc/kernel';
 import { type TunedModelRecord } from '@svc/fine-tuning/store';
 import { planServing } from '@svc/policy';
+import { subjectOf } from '../routing/caller-policies';
 import { RoutingSource } from '../routing/routing-source';
 import { CATALOG, ENDPOINT_SLICE_SECONDS } from '../runtime';
 
@@ -33,7 +34,7 @@ export class EndpointPlans {
 
   /** By the rules of the organization, as they are now. */
   async of(caller: Caller): Promise<PlanRun> {
-    const routing = await this.routing.of(caller);
+    const routing = await this.routing.of(subjectOf(caller));
     const facts = routing.availabilityFacts(routing.inForce);
     return (tuned, hardwareId) => {
       const { offer, hardware } = planServing(tuned, hardwareId, this.catalog(), facts);

@@ -3,6 +3,7 @@ import { FineTuningJobStore, TrainingFileStore, TunedModelStore } from '@svc/fin
 import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
 import { EdgeFactsStore } from '@svc/usage/store';
 import { type Collection } from '../collection';
+import { CallerPolicies } from '../routing/caller-policies';
 import { RoutingSource } from '../routing/routing-source';
 import { FineTuningJobs } from './fine-tuning-jobs';
 import { JobProgress } from './job-progress';
@@ -98,7 +99,7 @@ class FineTuningJobsController {
 
 export const fineTuning: Collection = {
   controllers: [FineTuningJobsController, JobProgressController, OpenAiJobsController, TunedModelsController],
-  services: [FineTuningJobs, JobProgress, RoutingSource, TunedModels],
+  services: [FineTuningJobs, JobProgress, RoutingSource, CallerPolicies, TunedModels],
   stores: [
     EdgeFactsStore,
     FineTuningJobStore,

@@ -21,6 +21,7 @@ import {
 import { type HoldDecision, holdRefusedError } from '@svc/ledger';
 import { StandingHolds } from '@svc/ledger/store';
 import { planTraining } from '@svc/policy';
+import { subjectOf } from '../routing/caller-policies';
 import { RoutingSource } from '../routing/routing-source';
 import { CATALOG } from '../runtime';
 import {
@@ -95,7 +96,7 @@ export class FineTuningJobs {
    * `invalidRequest`; `insufficientFunds`, `budgetExceeded`; `conflict` where too many are open; `idempotencyKeyReused`.
    */
   async create(caller: Caller, body: JobBody, key: string | null): Promise<FineTuningJobRecord> {
-    const routing = await this.routing.of(caller);
+    const routing = await this.routing.of(subjectOf(caller));
     const plan = planTraining(body.model, this.catalog(), routing.availabilityFacts(routing.inForce));
     const own = plan.credential === 'own' ? routing.ownCredentialAt(plan.offer.provider.name) : null;
     const idempotency = key === null ? null : { key, hash: hashOf(body) };

@@ -3,6 +3,7 @@ import { id, idList, line, name, presentTime, presentTimeOrNull, timestamp } fro
 import { isKeyPermission, keyPermissions } from '@svc/access';
 import { bucketsFor, type Bucket } from '@svc/limits';
 import { type ApiKeyDetails } from '@svc/access/store';
+import { keyPolicyDocument } from '@svc/policy';
 
 const state = z
   .enum(['active', 'revoked'])
@@ -103,6 +104,16 @@ export const newApiKey = z
         'A console session can create a `playground` key, with the scope `inference:invoke` alone. It ends within one hour, ' +
         'and the user’s earlier one is revoked.',
     }),
+    policy: keyPolicyDocument
+      .nullable()
+      .default(null)
+      .meta({
+        id: 'PolicyOfNewKey',
+        description:
+          'Takes away from what the key may do; it needs no `policy:write`. The key also begins with the policy of the key that makes it, and ' +
+          'of the key that it replaces: what all of them allow.',
+        example: null,
+      }),
     replaces: id('apiKey').nullable().default(null).meta({
       description: 'The key whose place it takes. That one works until it is revoked.',
       example: null,

@@ -1,5 +1,6 @@
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
 import { ApiKeyStore, ProjectStore } from '@svc/access/store';
+import { LowerPolicyStore } from '@svc/policy/store';
 import { type Collection } from '../collection';
 import {
   KEYS_MAX,
@@ -57,7 +58,7 @@ class KeysController {
   @Create('', {
     summary: 'Creates an API key.',
     description:
-      'Only this answer shows the key. A scope that the caller lacks is refused with 403. An organization has at most ' +
+      'Only this answer shows the key. A scope that the caller lacks is refused with 403. `policy` narrows what the key may do. An organization has at most ' +
       `${String(KEYS_MAX)} keys that are neither revoked nor expired.`,
     permission: 'key:create',
     scope: null,
@@ -107,5 +108,5 @@ class KeysController {
 export const apiKeys: Collection = {
   controllers: [KeysController],
   services: [ApiKeys],
-  stores: [ApiKeyStore, ProjectStore],
+  stores: [ApiKeyStore, ProjectStore, LowerPolicyStore],
 };

@@ -11,8 +11,10 @@ import {
   type Permission,
 } from '@svc/access';
 import { type ApiKeyDetails, type ApiKeyFilter, ApiKeyStore, ProjectStore } from '@svc/access/store';
-import { GatewayError, type Page, type Slice } from '@svc/kernel';
+import { GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields, type Transaction } from '@svc/database';
+import { LowerPolicyStore } from '@svc/policy/store';
+import { beginPolicy } from '../lower-policies/begin-policy';
 import {
   changedExpiry,
   expiryOf,
@@ -35,6 +37,7 @@ export class ApiKeys {
   constructor(
     private readonly store: ApiKeyStore,
     private readonly projects: ProjectStore,
+    private readonly policies: LowerPolicyStore,
     private readonly mutations: Mutations,
   ) {}
 
@@ -60,7 +63,7 @@ export class ApiKeys {
    */
   create(
     caller: Caller,
-    { scopes, purpose, replaces, ...body }: z.output<typeof newApiKey>,
+    { scopes, purpose, replaces, policy, ...body }: z.output<typeof newApiKey>,
   ): Promise<MintedApiKey> {
     const projectId = body.project_id ?? caller.projectId;
     refuseScopesBeyond(caller.permissions, scopes);
@@ -90,7 +93,8 @@ export class ApiKeys {
         createdAt: at,
       });
       if (replaces !== null) await this.noteSuccessor(mutation, caller, replaces, record);
-      await tellOfCreation(mutation, record, scopes);
+      const begun = await beginPolicy(mutation, caller, { record, given: policy }, this.policies);
+      await tellOfCreation(mutation, record, scopes, begun?.document ?? null);
       return { secret, record };
     });
   }
@@ -183,10 +187,11 @@ async function tellOfCreation(
   { audit, announce }: Mutation,
   record: ApiKeyDetails,
   scopes: readonly Permission[],
+  policy: JsonValue,
 ): Promise<void> {
   const { id, name, prefix, projectId, purpose, replaces } = record;
   const fields = { ...audited(record), prefix, scopes, project_id: projectId, purpose, replaces };
-  await audit('api_key.create', id, initialFields(fields));
+  await audit('api_key.create', id, initialFields({ ...fields, ...(policy !== null && { policy }) }));
   await announce('api_key.created', { api_key_id: id, name, prefix, project_id: projectId, scopes });
 }
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { presentTimeOrNull, timestamp } from '@svc/api';
+import { id, presentTimeOrNull, timestamp } from '@svc/api';
 import { type ModelEndpoint } from '@svc/catalog';
 import { type GatewayError } from '@svc/kernel';
-import { type ExcludedEndpoint } from '@svc/policy';
+import { type ExcludedEndpoint, POLICY_LEVELS } from '@svc/policy';
 import { OPERATIONS } from '@svc/protocol';
 import { presentPrices, prices } from '../catalog/endpoint-prices';
 import { exclusion } from '../routing/exclusion-schema';
-import { newPolicy } from '../policy/policy-schema';
 import { type ModelChange, type PolicySimulation, type SimulatedAttempt } from './policy-simulations';
 
 const PARAMETERS_MAX = 100;
@@ -17,8 +16,24 @@ const operation = () => z.enum(OPERATIONS).meta({ description: 'An inference rou
 
 export const newPolicySimulation = z
   .strictObject({
-    policy: newPolicy.optional().meta({
-      description: 'A draft, as `PUT` of the policy takes it. Absent: the policy in force.',
+    policy: z
+      .looseObject({})
+      .optional()
+      .meta({
+        description: 'A draft, as `PUT` of the policy of its level takes it. Absent: the policy in force.',
+        example: { denied_regions: ['us'] },
+      }),
+    level: z.enum(POLICY_LEVELS).default('organization').meta({
+      description:
+        'Whose policy the draft takes the place of. `project` needs `project_id`, `key` needs `api_key_id`.',
+    }),
+    project_id: id('project').nullable().default(null).meta({
+      description: 'The project that the calls are booked on.',
+      example: null,
+    }),
+    api_key_id: id('apiKey').nullable().default(null).meta({
+      description: 'The key of the calls. Its project is known by it.',
+      example: null,
     }),
     model: name().optional().meta({
       description: 'The id or alias of a model. Absent: every model is asked what the draft changes.',

@@ -1,11 +1,13 @@
 import { ActWith, Resource, type Call } from '@svc/api';
 import { TunedModelStore } from '@svc/fine-tuning/store';
-import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
+import { ApiKeyStore, ProjectStore } from '@svc/access/store';
+import { LowerPolicyStore, PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
 import { EdgeFactsStore } from '@svc/usage/store';
 import { type Collection } from '../collection';
-import { documentIn } from '../policy/policy-schema';
+import { CallerPolicies } from '../routing/caller-policies';
 import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource } from '../routing/routing-source';
+import { draftIn } from './draft-in';
 import { newPolicySimulation, policySimulation, presentSimulation } from './policy-simulation-schema';
 import { PolicySimulations } from './policy-simulations';
 
@@ -25,7 +27,7 @@ class PolicySimulationController {
       'Plans a call as an edge would, by the draft or the policy in force: its attempts in order, the endpoints that it leaves ' +
       'out and why, or its refusal. Without a `model`, it says for which models the draft changes something. Nothing is written, ' +
       'and no provider is called. Rate limits, budgets and the wallet are not simulated. Circuits and speeds are what the edges ' +
-      'last reported, at most 10 s ago for endpoints in use.',
+      'last reported, at most 10 s ago for endpoints in use. With `project_id` or `api_key_id`, calls stand under their policies too.',
     operation: 'simulatePolicy',
     permission: 'policy:read',
     scope: null,
@@ -34,7 +36,9 @@ class PolicySimulationController {
   })
   async simulate({ caller, body }: Call<{ body: typeof newPolicySimulation }>) {
     const simulation = await this.simulations.simulate(caller, {
-      policy: body.policy && documentIn(body.policy),
+      draft: draftIn(body),
+      projectId: body.project_id,
+      apiKeyId: body.api_key_id,
       model: body.model,
       operation: body.operation,
       compatMode: body.compat_mode,
@@ -46,6 +50,14 @@ class PolicySimulationController {
 
 export const policySimulations: Collection = {
   controllers: [PolicySimulationController],
-  services: [PolicySimulations, OrganizationCatalog, RoutingSource],
-  stores: [PolicyStore, ProviderCredentialStore, EdgeFactsStore, TunedModelStore],
+  services: [PolicySimulations, OrganizationCatalog, RoutingSource, CallerPolicies],
+  stores: [
+    PolicyStore,
+    LowerPolicyStore,
+    ProjectStore,
+    ApiKeyStore,
+    ProviderCredentialStore,
+    EdgeFactsStore,
+    TunedModelStore,
+  ],
 };

@@ -258,6 +258,47 @@ describe('a simulation of the policy', () => {
     expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_request', param]);
   });
 
+  it('drafts the policy of a project or a key, and says the level that leaves something out', async () => {
+    const key = await begin();
+    const projectId: string = (await key.post('/api/v1/projects', { name: 'Drafted' })).body.id;
+    const scopes = ['inference:invoke'];
+    const made = await key.post('/api/v1/keys', { name: 'Drafted', scopes, project_id: projectId });
+    const keyId: string = made.body.api_key.id;
+    await key.put(`/api/v1/projects/${projectId}/policy`, { denied_providers: ['cheap'] });
+    const call = { model: 'acme/small', operation: 'chat_completions', api_key_id: keyId };
+    const inForce = await simulate(key, call);
+    expect(inForce.excluded).toContainEqual(
+      expect.objectContaining({
+        field: 'denied_providers',
+        message: 'Denied by the project’s policy version 1: provider cheap.',
+      }) as object,
+    );
+    const drafted = await simulate(key, {
+      ...call,
+      level: 'key',
+      policy: { denied_operations: ['chat_completions'] },
+    });
+    expect(drafted.refusal).toMatchObject({ status: 422, code: 'no_eligible_route' });
+    expect(drafted.excluded).toContainEqual(
+      expect.objectContaining({
+        constraint: 'operation',
+        field: 'denied_operations',
+        message: 'Denied by the draft: route POST /v1/chat/completions.',
+      }) as object,
+    );
+    const lifted = await simulate(key, { ...call, project_id: projectId, level: 'project', policy: {} });
+    expect(lifted.attempts).toMatchObject([{ endpoint: { provider: 'cheap' } }, {}]);
+  });
+
+  it.each([
+    [{ level: 'project' }, 'project_id'],
+    [{ level: 'key', policy: {} }, 'api_key_id'],
+    [{ level: 'team' }, 'level'],
+  ])('refuses %j, which lacks the id of its level', async (question, param) => {
+    const { status, body } = await (await begin()).post(SIMULATE, question);
+    expect([status, body.error.param]).toEqual([400, param]);
+  });
+
   it('is for who may read the policy, of the caller’s own organization', async () => {
     const organization = await management.newOrganization();
     expect(

@@ -6,19 +6,21 @@ import {
   type ExplainedAttempt,
   explainRoute,
   lossesOf,
-  type PolicyDocument,
-  policyOf,
   type RouteExplanation,
   routingCallOf,
   serves,
 } from '@svc/policy';
 import { OPERATIONS, sampleCall, type Operation, type ParsedCall } from '@svc/protocol';
 import { OrganizationCatalog } from '../routing/organization-catalog';
-import { RoutingSource, type NamedPolicy, type OrganizationRouting } from '../routing/routing-source';
+import { CallerPolicies, type NamedPolicy, type PolicyDraft } from '../routing/caller-policies';
+import { RoutingSource, type OrganizationRouting } from '../routing/routing-source';
 
 interface SimulationQuestion {
-  /** Absent: the policy in force. */
-  readonly policy?: PolicyDocument | undefined;
+  /** In the place of what its level has. Absent: the policy in force. */
+  readonly draft?: PolicyDraft | undefined;
+  /** Whose calls; null for those of the organization. */
+  readonly projectId: string | null;
+  readonly apiKeyId: string | null;
   /** By id or alias. Absent: every model. */
   readonly model?: string | undefined;
   /** Absent: the first that the model is served on. */
@@ -63,18 +65,26 @@ export interface PolicySimulation {
 @Injectable()
 export class PolicySimulations {
   constructor(
+    private readonly policies: CallerPolicies,
     private readonly routing: RoutingSource,
     private readonly catalog: OrganizationCatalog,
   ) {}
 
-  /** @throws GatewayError `internal` for a policy in force that cannot be read. */
+  /**
+   * @throws GatewayError as {@link CallerPolicies.subject}; `permissionDenied` for a project's key with a draft of the organization's
+   * policy; `internal` for a policy in force that cannot be read.
+   */
   async simulate(caller: Caller, question: SimulationQuestion): Promise<PolicySimulation> {
-    const routing = await this.routing.of(caller);
+    const { draft } = question;
+    if (draft?.level === 'organization' && caller.projectId !== null) {
+      throw new GatewayError(
+        'permissionDenied',
+        'A project’s key cannot draft the policy of the organization.',
+      );
+    }
+    const routing = await this.routing.of(await this.policies.subject(caller, question));
     const catalog = await this.catalog.of(caller);
-    const policy =
-      question.policy === undefined
-        ? routing.inForce
-        : { policy: policyOf(question.policy), policyName: 'the draft' };
+    const policy = draft === undefined ? routing.inForce : routing.under(draft);
     if (question.model === undefined) {
       const models = [...catalog.models.values()];
       const changes = models.flatMap(

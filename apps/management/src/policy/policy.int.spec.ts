@@ -10,13 +10,21 @@ const DEFAULT = {
   denied_regions: [],
   allowed_models: null,
   denied_models: [],
+  allowed_operations: null,
+  denied_operations: [],
   require_zero_retention: false,
+  require_end_user: false,
+  max_output_tokens: null,
+  max_cost_nanos: null,
+  end_user_rate_limit_rpm: null,
+  end_user_rate_limit_tpm: null,
   sort: 'price',
   max_attempts: null,
   credential_mode: 'own_first',
   retention: 'metadata',
 };
 const POLICY = '/api/v1/policy';
+const OF_ORGANIZATION = { level: 'organization', project_id: null, api_key_id: null };
 
 describe('the policy', () => {
   let store: TestDatabase;
@@ -134,7 +142,11 @@ describe('the policy', () => {
     );
     expect(events.map(({ data }) => data)).toEqual(
       expect.arrayContaining(
-        written.map(({ body }) => ({ policy_id: body.id as string, version: body.version as number })),
+        written.map(({ body }) => ({
+          policy_id: body.id as string,
+          version: body.version as number,
+          ...OF_ORGANIZATION,
+        })),
       ),
     );
     expect([entries.length, events.length]).toEqual([8, 8]);
@@ -175,7 +187,7 @@ describe('the policy', () => {
     expect(events).toContainEqual(
       expect.objectContaining({
         type: 'policy.updated',
-        data: { policy_id: body.id as string, version: 2 },
+        data: { policy_id: body.id as string, version: 2, ...OF_ORGANIZATION },
       }),
     );
   });

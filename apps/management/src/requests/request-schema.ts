@@ -122,6 +122,18 @@ export const request = z
         'The version of the routing policy that the call was planned by, 0 for the default; null if unknown.',
       example: 3,
     }),
+    policy_versions: z
+      .object({
+        organization: z.int().min(0),
+        project: z.int().min(0).nullable().meta({ description: 'Null for a call without a project.' }),
+        key: z.int().min(0),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The versions of the policies that the call was planned by, 0 where a level had none; null if unknown.',
+        example: { organization: 3, project: null, key: 0 },
+      }),
     attempts: z.array(attemptAtProvider).meta({
       description: 'The attempts at providers, in order.',
       example: [

@@ -84,6 +84,7 @@ describe('requests', () => {
       warnings: [WARNING],
       session_id: 'night-42,b',
       policy_version: 7,
+      policy_versions: { organization: 7, project: 0, key: 0 },
       attempts: [ATTEMPT],
       usage: {
         input_tokens: 10,

@@ -1,33 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller } from '@svc/api';
 import { type ModelEndpoint } from '@svc/catalog';
-import {
-  DEFAULT_POLICY,
-  type EndpointFigures,
-  type OrganizationFacts,
-  type Policy,
-  policyOf,
-  readStoredPolicy,
-  type RoutingFacts,
-  UNMEASURED,
-} from '@svc/policy';
-import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
+import { type EndpointFigures, type OrganizationFacts, type RoutingFacts, UNMEASURED } from '@svc/policy';
+import { ProviderCredentialStore } from '@svc/policy/store';
 import { type EdgeFacts, EdgeFactsStore } from '@svc/usage/store';
+import {
+  CallerPolicies,
+  type NamedPolicy,
+  namedDraft,
+  namedOf,
+  type PolicyDraft,
+  type PolicyRecords,
+  type PolicySubject,
+} from './caller-policies';
 
-/** A policy with its name in sentences. */
-export interface NamedPolicy {
-  readonly policy: Policy;
-  readonly policyName: string;
-}
-
-/** What the calls of an organization are planned by, as the edges have reported it. */
+/** What calls are planned by, as the edges have reported it. */
 export class OrganizationRouting {
+  /** The policy that the calls stand under now. */
+  readonly inForce: NamedPolicy;
+
   constructor(
-    readonly inForce: NamedPolicy,
+    private readonly records: PolicyRecords,
     /** Ids of the organization's own credentials, by their providers' names. */
     private readonly ownCredentials: ReadonlyMap<string, string>,
     private readonly edges: EdgeFacts,
-  ) {}
+  ) {
+    this.inForce = namedOf(records);
+  }
+
+  /** With a draft in the place of what its level has. */
+  under(draft: PolicyDraft): NamedPolicy {
+    return namedDraft(this.records, draft);
+  }
 
   availabilityFacts(named: NamedPolicy): OrganizationFacts & NamedPolicy {
     return {
@@ -66,32 +69,27 @@ export class OrganizationRouting {
   }
 }
 
-/** Looks up what an organization's calls are planned by. */
+/** Looks up what calls are planned by. */
 @Injectable()
 export class RoutingSource {
   constructor(
-    private readonly policies: PolicyStore,
+    private readonly policies: CallerPolicies,
     private readonly credentials: ProviderCredentialStore,
     private readonly edges: EdgeFactsStore,
   ) {}
 
   /** @throws GatewayError `internal` for a policy that cannot be read. */
-  async of(caller: Caller): Promise<OrganizationRouting> {
-    const [inForce, own, edges] = await Promise.all([
-      this.policyOf(caller),
-      this.credentials.activeFor(caller.organizationId),
+  async of(subject: PolicySubject): Promise<OrganizationRouting> {
+    const [records, own, edges] = await Promise.all([
+      this.policies.records(subject),
+      this.credentials.activeFor(subject.organizationId),
       this.edges.read(),
     ]);
-    return new OrganizationRouting(inForce, new Map(own.map(({ provider, id }) => [provider, id])), edges);
+    return new OrganizationRouting(records, new Map(own.map(({ provider, id }) => [provider, id])), edges);
   }
 
   /** The policy in force. @throws GatewayError `internal` for one that cannot be read. */
-  async policyOf({ organizationId }: Caller): Promise<NamedPolicy> {
-    const current = await this.policies.current(organizationId);
-    if (current === null) return { policy: DEFAULT_POLICY, policyName: 'the default policy' };
-    return {
-      policy: policyOf(readStoredPolicy(current.document)),
-      policyName: `policy version ${String(current.version)}`,
-    };
+  policyOf(subject: PolicySubject): Promise<NamedPolicy> {
+    return this.policies.named(subject);
   }
 }

@@ -63,7 +63,13 @@ describe('webhook deliveries', () => {
       payload: expect.objectContaining({
         type: 'policy.updated',
         organization_id: organization.id,
-        data: { policy_id: expect.stringMatching(/^pol_/) as string, version: 7 },
+        data: {
+          policy_id: expect.stringMatching(/^pol_/) as string,
+          version: 7,
+          level: 'organization',
+          project_id: null,
+          api_key_id: null,
+        },
       }) as object,
       created_at: expect.any(String) as string,
       updated_at: expect.any(String) as string,

@@ -24,6 +24,8 @@ BEGIN
       'table', changed,
       'organization_id', coalesce(version->>'organization_id', version->>'id'),
       'project_id', CASE TG_TABLE_NAME WHEN 'projects' THEN version->>'id' END,
+      'level', CASE TG_TABLE_NAME WHEN 'lower_policy_versions' THEN version->>'level' END,
+      'owner_id', CASE TG_TABLE_NAME WHEN 'lower_policy_versions' THEN version->>'owner_id' END,
       'key_sha256', encode((version->>'secret_sha256')::bytea, 'base64')))::text);
   END LOOP;
   RETURN NULL;
@@ -37,6 +39,8 @@ CREATE OR REPLACE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON projec
 CREATE OR REPLACE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON api_keys
   FOR EACH ROW EXECUTE FUNCTION tell_change();
 CREATE OR REPLACE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON policy_versions
+  FOR EACH ROW EXECUTE FUNCTION tell_change();
+CREATE OR REPLACE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON lower_policy_versions
   FOR EACH ROW EXECUTE FUNCTION tell_change();
 CREATE OR REPLACE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON provider_credentials
   FOR EACH ROW EXECUTE FUNCTION tell_change();

@@ -7,6 +7,12 @@ const toldChange = z.discriminatedUnion('table', [
   z.object({ table: z.literal('organizations'), organization_id: organizationId }),
   z.object({ table: z.literal('organizations.usage_tag'), organization_id: organizationId }),
   z.object({ table: z.literal('policy_versions'), organization_id: organizationId }),
+  z.object({
+    table: z.literal('lower_policy_versions'),
+    organization_id: organizationId,
+    level: z.enum(['project', 'key']),
+    owner_id: z.string(),
+  }),
   z.object({ table: z.literal('provider_credentials'), organization_id: organizationId }),
   z.object({ table: z.literal('integrations'), organization_id: organizationId }),
   z.object({ table: z.literal('fine_tuned_models'), organization_id: organizationId }),
@@ -23,6 +29,13 @@ export type Change =
       readonly organizationId: string;
     }
   | { readonly of: 'project'; readonly organizationId: string; readonly projectId: string }
+  /** The policy of a project or a key. */
+  | {
+      readonly of: 'lowerPolicy';
+      readonly organizationId: string;
+      readonly level: 'project' | 'key';
+      readonly ownerId: string;
+    }
   /** `keySha256` in base64. For a replaced hash, both the old and the new one are reported. */
   | { readonly of: 'apiKey'; readonly organizationId: string; readonly keySha256: string }
   /** Changes may have been missed. */
@@ -45,6 +58,8 @@ function changeOf(told: z.infer<typeof toldChange>): Change {
       return { of: 'usageTag', organizationId };
     case 'policy_versions':
       return { of: 'policy', organizationId };
+    case 'lower_policy_versions':
+      return { of: 'lowerPolicy', organizationId, level: told.level, ownerId: told.owner_id };
     case 'provider_credentials':
       return { of: 'providerCredentials', organizationId };
     case 'integrations':

@@ -67,6 +67,9 @@ export class DeliveryWorld {
     return recordEvent(systemIds('event'), 'policy.updated', this.organizationId, Date.now(), {
       policy_id: systemIds('policy'),
       version: 1,
+      level: 'organization',
+      project_id: null,
+      api_key_id: null,
     });
   }
 

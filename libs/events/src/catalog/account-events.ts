@@ -75,6 +75,9 @@ export const accountEvents = {
   'policy.updated': defineEvent('the data or routing policy has a new version', {
     policy_id: idOf('policy'),
     version: count(7),
+    level: oneOf('organization', 'project', 'key'),
+    project_id: orNull(idOf('project')),
+    api_key_id: orNull(idOf('apiKey')),
   }),
 
   'approval.requested': defineEvent('a change waits for approval', approval),

@@ -38,6 +38,8 @@ export interface ShownCall {
   readonly stream: boolean;
   readonly sessionId: string | null;
   readonly policyVersion: number | null;
+  readonly projectPolicyVersion: number | null;
+  readonly keyPolicyVersion: number | null;
   readonly attempts: readonly ShownAttempt[];
   readonly usage: TokenCounts & { readonly reasoningTokens: number };
   readonly held: Nanos;
@@ -81,6 +83,7 @@ export const callRow = (call: ShownCall) => ({
   stream: call.stream,
   session_id: call.sessionId,
   policy_version: call.policyVersion,
+  policy_versions: policyVersionsOf(call),
   attempts: call.attempts.map(attemptOf),
   usage: {
     input_tokens: call.usage.inputTokens,
@@ -97,6 +100,16 @@ export const callRow = (call: ShownCall) => ({
   trace_id: call.traceId,
   created_at: call.createdAt.toISOString(),
 });
+
+/** Null where the record has none; 0 at a level that had no policy; null for the project of a call without one. */
+const policyVersionsOf = ({ projectId, policyVersion, projectPolicyVersion, keyPolicyVersion }: ShownCall) =>
+  policyVersion === null
+    ? null
+    : {
+        organization: policyVersion,
+        project: projectId === null ? null : (projectPolicyVersion ?? 0),
+        key: keyPolicyVersion ?? 0,
+      };
 
 const attemptOf = (attempt: ShownAttempt) => ({
   provider: attempt.provider,

@@ -1,4 +1,5 @@
-export { PolicyStore, type PolicyVersionRecord } from './policy-store';
+export { LowerPolicyStore, type LowerPolicyRecord, type PolicyOwner } from './lower-policy-store';
+export { PolicyStore, type CallPolicy, type CurrentPolicy, type PolicyVersionRecord } from './policy-store';
 export {
   ProviderCredentialStore,
   credentialContext,

@@ -3,10 +3,19 @@ import { type Prisma } from '@svc/database/rows';
 import { type JsonValue, type Page, type Slice } from '@svc/kernel';
 
 /** The policy that calls are checked against. */
-interface CurrentPolicy {
+export interface CurrentPolicy {
   readonly version: number;
   /** As the user wrote it (docs/reference/routing-policy.md#versions). */
   readonly document: JsonValue;
+}
+
+/** What calls of an organization are checked against. */
+export interface CallPolicy {
+  /** 0 for an organization without a policy; its document is null then. */
+  readonly version: number;
+  readonly document: JsonValue;
+  /** Whether a project or a key of it has a policy. */
+  readonly isNarrowed: boolean;
 }
 
 /** One version of an organization's policy. */
@@ -32,6 +41,21 @@ export class PolicyStore {
       values: [organizationId],
     });
     return rows[0] ?? null;
+  }
+
+  /** For edges: one statement says whether lower policies need a look. */
+  async forCalls(organizationId: string): Promise<CallPolicy> {
+    const { rows } = await this.database.pool.query<CallPolicy>({
+      name: 'policy_for_calls',
+      text: `SELECT coalesce(p.version, 0) AS version, p.document,
+               EXISTS (SELECT FROM lower_policy_versions l WHERE l.organization_id = $1) AS "isNarrowed"
+             FROM (SELECT) AS one LEFT JOIN LATERAL (
+               SELECT version, document FROM policy_versions
+               WHERE organization_id = $1 ORDER BY version DESC LIMIT 1
+             ) p ON true`,
+      values: [organizationId],
+    });
+    return rows[0] ?? { version: 0, document: null, isNarrowed: false };
   }
 
   /** @returns the newest version with all its fields. */

@@ -191,6 +191,12 @@ export const outputLimitFields: Readonly<Record<Operation, readonly string[]>> =
   embeddings: [],
 };
 
+/** The caller's own name of its output limit; null where it set none. */
+export const outputLimitParam = (
+  operation: Operation,
+  body: Readonly<Record<string, unknown>>,
+): string | null => outputLimitFields[operation].find((name) => (body[name] ?? null) !== null) ?? null;
+
 const textOrParts = either(aString, anArray);
 const optionalTextOrParts: ValueKind = {
   name: `${textOrParts.name} or null`,

@@ -1,18 +1,18 @@
 import { GatewayError, type NewSpanId } from '@svc/kernel';
 import { type Logger } from '@svc/runtime/observability';
 import { type Operation } from '@svc/protocol';
-import { type RefusalRecorder } from '@svc/usage/work';
 import { traceOf } from '../../call/call-trace';
 import { elapsedMs, newCallFacts, type CallFacts, type InferenceCall } from '../../call/inference-call';
 import { type CallMetrics } from '../../observability/call-metrics';
 import { type InferencePipeline } from '../../pipeline/inference-pipeline';
+import { type CallRefusals } from '../../refusals/call-refusals';
 import { answerError } from './answer-error';
 import { type ArrivedCall, type EntryRoute } from './entry';
 
 interface InferenceCallsOptions {
   readonly pipeline: InferencePipeline;
   readonly metrics: CallMetrics;
-  readonly refusals: Pick<RefusalRecorder, 'note'>;
+  readonly refusals: Pick<CallRefusals, 'note'>;
   readonly newSpanId: NewSpanId;
   readonly logger: Logger;
 }
@@ -82,7 +82,7 @@ async function serve(
 function noteRefusal(
   { outcome, organization_id: organizationId, project_id, api_key_id: apiKeyId, model }: CallFacts,
   error: GatewayError,
-  refusals: Pick<RefusalRecorder, 'note'>,
+  refusals: Pick<CallRefusals, 'note'>,
 ): void {
   if (outcome !== 'refused' || organizationId === undefined || apiKeyId === undefined) return;
   refusals.note({ organizationId, projectId: project_id ?? null, apiKeyId }, model, error);

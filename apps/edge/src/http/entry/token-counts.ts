@@ -1,7 +1,6 @@
 import { type Clock, GatewayError, type NewSpanId } from '@svc/kernel';
 import { type Logger } from '@svc/runtime/observability';
 import { anthropicHeadersIn } from '@svc/protocol';
-import { type RefusalRecorder } from '@svc/usage/work';
 import { traceOf, type CallTrace } from '../../call/call-trace';
 import { type InputTokenCount } from '../../counting/input-tokens';
 import { tooManyCounts } from '../../counting/prompt-counter';
@@ -9,6 +8,8 @@ import { FairSlots } from '../../fairness/fair-slots';
 import { type CallParser } from '../../parsing/call-parser';
 import { type Authenticator } from '../../pipeline/authenticate';
 import { type ProjectResolver } from '../../pipeline/resolve-project';
+import { type PolicyCaller } from '../../policy/policies';
+import { type CallRefusals } from '../../refusals/call-refusals';
 import { answerError } from './answer-error';
 import { type ArrivedCall, type EntryRoute } from './entry';
 
@@ -17,7 +18,7 @@ interface TokenCountsOptions {
   readonly projects: ProjectResolver;
   readonly parser: CallParser;
   readonly inputTokens: InputTokenCount;
-  readonly refusals: Pick<RefusalRecorder, 'note'>;
+  readonly refusals: Pick<CallRefusals, 'note'>;
   readonly clock: Clock;
   readonly newSpanId: NewSpanId;
   readonly logger: Logger;
@@ -84,7 +85,7 @@ async function count(
   let { projectId } = caller;
   try {
     projectId = await options.projects.resolve(caller, arrived.headers);
-    return await countFor(organizationId, arrived, slots, facts, options);
+    return await countFor({ organizationId, projectId, apiKeyId }, arrived, slots, facts, options);
   } catch (thrown) {
     const model = typeof facts['model'] === 'string' ? facts['model'] : null;
     options.refusals.note({ organizationId, projectId, apiKeyId }, model, GatewayError.from(thrown));
@@ -93,19 +94,20 @@ async function count(
 }
 
 async function countFor(
-  organizationId: string,
+  caller: PolicyCaller,
   { headers, body, reply, trace }: ArrivedCount,
   slots: FairSlots,
   facts: Facts,
   { parser, inputTokens }: TokenCountsOptions,
 ): Promise<number> {
+  const { organizationId } = caller;
   const anthropic = anthropicHeadersIn(headers);
   if (!slots.hasSlotFor(organizationId)) throw tooManyCounts();
   const counted = await slots.run(organizationId, async () => {
     const bytes = await body.read(organizationId);
     const call = await parser.parse('count_tokens', bytes, organizationId, anthropic);
     facts['model'] = call.model;
-    return inputTokens.of(call, { organizationId, disconnected: reply.disconnected, trace });
+    return inputTokens.of(call, { ...caller, disconnected: reply.disconnected, trace });
   });
   Object.assign(facts, { input_tokens: counted.inputTokens, counted_by: counted.countedBy });
   return counted.inputTokens;

@@ -26,7 +26,8 @@ export class AttemptsOfSpec {
   /** Queues an event for these endpoints. @returns its id. */
   async deliver(organizationId: string, ...endpointIds: readonly string[]): Promise<string> {
     const id = systemIds('event');
-    const data = { policy_id: systemIds('policy'), version: 7 };
+    const of = { level: 'organization' as const, project_id: null, api_key_id: null };
+    const data = { policy_id: systemIds('policy'), version: 7, ...of };
     const event = recordEvent(id, 'policy.updated', organizationId, Date.now(), data);
     await new UnitOfWork(this.database).transaction((tx) => this.intake.record(tx, [{ event, endpointIds }]));
     // The delivery's due time is rounded to a millisecond, so it may be half of one in the future.

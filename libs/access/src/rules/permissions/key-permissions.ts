@@ -29,6 +29,7 @@ export const projectKeyPermissions: ReadonlySet<Permission> = new Set([
   'usage:read',
   'catalog:read',
   'budget:read',
+  'policy:read',
   'alert:read',
   'alert:write',
   'export:read',

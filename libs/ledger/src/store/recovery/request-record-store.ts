@@ -27,6 +27,15 @@ export class RequestRecordStore {
     return rows;
   }
 
+  /** The API key that made a call; null for an unknown call. */
+  async keyOf(organizationId: string, requestId: string): Promise<string | null> {
+    const { rows } = await this.database.pool.query<{ apiKeyId: string }>(
+      'SELECT api_key_id AS "apiKeyId" FROM request_records WHERE organization_id = $1 AND id = $2',
+      [organizationId, requestId],
+    );
+    return rows[0]?.apiKeyId ?? null;
+  }
+
   /** Pending calls of one process that began longer ago than `ageMs`, oldest first. */
   async findPendingOf(edgeInstanceId: string, ageMs: number): Promise<readonly AbandonedCall[]> {
     const { rows } = await this.database.pool.query<AbandonedCall>(

@@ -48,7 +48,8 @@ const columns = Prisma.sql`id, organization_id AS "organizationId", project_id A
   input_tokens AS "inputTokens", cached_input_tokens AS "cachedInputTokens", cache_write_tokens AS "cacheWriteTokens",
   output_tokens AS "outputTokens", reasoning_tokens AS "reasoningTokens", customer_nanos AS "customerNanos",
   cost_state AS "costState", held_nanos AS "heldNanos",
-  session_id AS "sessionId", policy_version AS "policyVersion", explanation, ttft_ms AS "ttftMs", duration_ms AS "durationMs",
+  session_id AS "sessionId", policy_version AS "policyVersion",
+  project_policy_version AS "projectPolicyVersion", key_policy_version AS "keyPolicyVersion", explanation, ttft_ms AS "ttftMs", duration_ms AS "durationMs",
   trace_id AS "traceId", labels, usage_tag AS "usageTag",
   (SELECT t.id FROM ledger_transfers t WHERE t.request_id = request_records.id AND t.kind = 'charge') AS "transactionId"`;
 
@@ -141,5 +142,7 @@ const toRecord = (row: Row): RequestRecord => ({
   labels: row.labels,
   usageTag: row.usageTag,
   policyVersion: row.policyVersion,
+  projectPolicyVersion: row.projectPolicyVersion,
+  keyPolicyVersion: row.keyPolicyVersion,
   explanation: row.explanation,
 });

@@ -58,6 +58,9 @@ export interface RequestRecord {
   readonly usageTag: string | null;
   /** Of the routing policy that it was planned by, 0 for the default. Null in records of earlier versions. */
   readonly policyVersion: number | null;
+  /** Of the policies of its project and its key; null where there was none. */
+  readonly projectPolicyVersion: number | null;
+  readonly keyPolicyVersion: number | null;
   /** Null while pending, and in records of earlier versions. */
   readonly explanation: CallExplanation | null;
 }

@@ -22,6 +22,9 @@ export interface HoldRequest {
   readonly usageTag: string | null;
   /** Of the routing policy that planned it, 0 for the default. Absent where its record keeps none. */
   readonly policyVersion?: number;
+  /** Of the policies of its project and its key. Absent where there is none. */
+  readonly projectPolicyVersion?: number | undefined;
+  readonly keyPolicyVersion?: number | undefined;
   /** The call is refused when less than this can be held. */
   readonly holdMin: Nanos;
   /** The most that is held. */
@@ -46,6 +49,8 @@ export const holdRow = (hold: HoldRequest) => ({
   labels: hold.labels ?? undefined,
   usage_tag: hold.usageTag ?? undefined,
   policy_version: hold.policyVersion,
+  project_policy_version: hold.projectPolicyVersion,
+  key_policy_version: hold.keyPolicyVersion,
   hold_min: String(hold.holdMin),
   hold_max: String(hold.holdMax),
 });

@@ -1,4 +1,7 @@
 import { type ModelEndpoint } from '@svc/catalog';
+import { type Nanos } from '@svc/kernel';
+import { type Operation } from '@svc/protocol';
+import { type PolicyLevel } from './policy-level';
 
 /** The order of the eligible endpoints. Equal ones keep the catalog's order. */
 export type RouteOrder = 'price' | 'latency' | 'throughput';
@@ -9,10 +12,32 @@ type CredentialMode = 'own_first' | 'own_only' | 'platform_only';
 /** What is stored of a call beside its accounting. */
 type ContentRetention = 'none' | 'metadata' | 'content';
 
+/** Requests and estimated tokens per minute; null for no limit. */
+export interface RateLimits {
+  readonly rpm: number | null;
+  readonly tpm: number | null;
+}
+
+/** The rates of a policy beside those of the key and the organization; null for no limit. */
+export interface PolicyRates {
+  /** Of each end user, by the organization's policy. */
+  readonly endUser: RateLimits | null;
+  /** Of each end user in the project, by the project's policy. */
+  readonly endUserInProject: RateLimits | null;
+  /** Of the project. */
+  readonly project: RateLimits | null;
+}
+
+/** What one level contributes to a compiled policy. */
+export interface PolicyOfLevel {
+  readonly level: PolicyLevel;
+  readonly policy: Policy;
+}
+
 /**
- * An organization's routing and data policy (docs/reference/routing-policy.md#the-policy). The denied list wins over
- * the allowed one. Null allows all, an empty allowed list nothing. Models are listed by id, providers and regions by
- * name.
+ * The routing and data policy of a call (docs/reference/routing-policy.md#the-policy): that of its organization, met with those of
+ * its project and key. The denied list wins over the allowed one. Null allows all, an empty allowed list nothing. Models are listed
+ * by id, providers and regions by name.
  */
 export interface Policy {
   readonly allowedProviders: ReadonlySet<string> | null;
@@ -21,19 +46,38 @@ export interface Policy {
   readonly deniedRegions: ReadonlySet<string>;
   readonly allowedModels: ReadonlySet<string> | null;
   readonly deniedModels: ReadonlySet<string>;
+  readonly allowedOperations: ReadonlySet<Operation> | null;
+  readonly deniedOperations: ReadonlySet<Operation>;
   /** Only endpoints whose provider retains no data. */
   readonly requireZeroRetention: boolean;
+  /** Only inference calls that name their end user. */
+  readonly requireEndUser: boolean;
+  /** Of a call, for each of its choices. Null for as many as the model has. */
+  readonly maxOutputTokens: number | null;
+  /** The most that one call may cost. Null for no limit. */
+  readonly maxCost: Nanos | null;
   readonly sort: RouteOrder;
   /** The most provider attempts of a call. Null for as many as its plan has. */
   readonly maxAttempts: number | null;
   readonly credentialMode: CredentialMode;
   readonly retention: ContentRetention;
+  /** Of the key. Null for all addresses. */
+  readonly allowedIps: readonly string[] | null;
+  /** Null where no level sets any. */
+  readonly rates: PolicyRates | null;
+  /** What each level contributes, from the widest. Null for an organization's own policy, which nothing narrows. */
+  readonly levels: readonly PolicyOfLevel[] | null;
 }
 
 export const allowsModel = (
   { allowedModels, deniedModels }: Policy,
   { modelId }: Pick<ModelEndpoint, 'modelId'>,
 ): boolean => isAllowed(modelId, allowedModels, deniedModels);
+
+export const allowsOperation = (
+  { allowedOperations, deniedOperations }: Policy,
+  operation: Operation,
+): boolean => isAllowed(operation, allowedOperations, deniedOperations);
 
 export const allowsProvider = (
   { allowedProviders, deniedProviders }: Policy,
@@ -57,6 +101,10 @@ export const allowsEndpoint = (
 ): boolean =>
   [allowsModel, allowsProvider, allowsRegion, allowsRetention].every((allows) => allows(policy, endpoint));
 
-function isAllowed(name: string, allowed: ReadonlySet<string> | null, denied: ReadonlySet<string>): boolean {
+function isAllowed<T extends string>(
+  name: T,
+  allowed: ReadonlySet<T> | null,
+  denied: ReadonlySet<T>,
+): boolean {
   return (allowed === null || allowed.has(name)) && !denied.has(name);
 }

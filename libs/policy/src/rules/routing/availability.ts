@@ -1,8 +1,18 @@
 import { type Model, type ModelEndpoint } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
-import { allowsModel, allowsProvider, allowsRegion, allowsRetention, type Policy } from '../policy/policy';
+import {
+  allowsModel,
+  allowsOperation,
+  allowsProvider,
+  allowsRegion,
+  allowsRetention,
+  type Policy,
+} from '../policy/policy';
+import { denialsOf, denialText, PolicyRefusal, type PolicyRule } from '../policy/policy-denials';
+import { OPERATIONS } from '@svc/protocol';
 import { type ConstraintName } from './constraint-name';
 import { credentialSources, isUsable } from './credential-sources';
+import { serves } from './native-operation';
 import { type OrganizationFacts, type RoutingCall } from './routing-facts';
 
 type NamedModel = Pick<RoutingCall, 'modelId'>;
@@ -14,44 +24,39 @@ type Place = Pick<ModelEndpoint, 'modelId' | 'provider' | 'region' | 'dataRetent
 interface AvailabilityConstraint {
   readonly name: ConstraintName;
   admits(endpoint: Place, facts: OrganizationFacts): boolean;
-  /** The error when this constraint excludes the last endpoint. */
-  refusal(call: NamedModel): GatewayError;
+  /**
+   * The error when this constraint excludes the last endpoint.
+   * @param candidates the endpoints that every earlier constraint admitted
+   */
+  refusal(call: NamedModel, candidates: readonly Place[], facts: OrganizationFacts): GatewayError;
 }
 
 const modelAllowed: AvailabilityConstraint = {
   name: 'model',
   admits: (endpoint, { policy }) => allowsModel(policy, endpoint),
-  refusal: modelNotFound,
+  refusal: (call, candidates, { policy }) => modelDenied(call, candidates, policy),
 };
 
 const hasCredential: AvailabilityConstraint = {
   name: 'credential',
   admits: ({ provider }, facts) => isUsable(provider, facts),
-  refusal: modelNotFound,
+  refusal: (call) => modelNotFound(call),
 };
 
-const providerAllowed = policyConstraint(
-  'provider',
-  allowsProvider,
-  'its `allowed_providers` and `denied_providers` leave no provider of it',
-);
-
-const regionAllowed = policyConstraint(
-  'region',
-  allowsRegion,
-  'its `allowed_regions` and `denied_regions` leave no region of it',
-);
-
-const retentionAllowed = policyConstraint(
-  'data_retention',
-  allowsRetention,
-  'its `require_zero_retention` leaves no provider of it',
-);
+const providerAllowed = policyConstraint('provider', allowsProvider, 'provider');
+const regionAllowed = policyConstraint('region', allowsRegion, 'region');
+const retentionAllowed = policyConstraint('data_retention', allowsRetention, 'provider');
 
 const credentialAllowed: AvailabilityConstraint = {
   name: 'credential_mode',
   admits: (endpoint, facts) => credentialSources(endpoint, facts).length > 0,
-  refusal: (call) => noEligibleRoute(call, 'its `credential_mode` leaves no credential for a provider of it'),
+  refusal: ({ modelId }) =>
+    new PolicyRefusal(
+      'noEligibleRoute',
+      `The policy of your organization rules out every route to the model \`${modelId}\`: its \`credential_mode\` leaves no credential for a provider of it.`,
+      [{ level: 'organization', field: 'credential_mode' }],
+      { param: 'model' },
+    ),
 };
 
 /** In the order of evaluation: the first that leaves no endpoint decides the error. */
@@ -65,12 +70,16 @@ export const availability: readonly AvailabilityConstraint[] = [
 ];
 
 /**
- * Whether any endpoint of the model is available, so that it is listed
+ * Whether the model has an operation at which no policy refuses a plain call, so that it is listed
  * (docs/reference/inference-and-compatibility.md#listing-models).
  */
 export function isAvailable({ endpoints }: Model, facts: OrganizationFacts): boolean {
-  return endpoints.some((endpoint) => isAvailableAt(endpoint, facts));
+  return endpoints.some((endpoint) => isCallable(endpoint, facts.policy) && isAvailableAt(endpoint, facts));
 }
+
+/** Whether the policy allows any of the operations that the endpoint serves. */
+export const isCallable = (endpoint: Pick<ModelEndpoint, 'operations'>, policy: Policy): boolean =>
+  OPERATIONS.some((operation) => serves(endpoint, operation) && allowsOperation(policy, operation));
 
 /** The endpoints of the model that the organization may use. */
 export const availableEndpoints = (
@@ -96,22 +105,29 @@ export function modelNotFound({ modelId }: NamedModel): GatewayError {
   );
 }
 
+/** @param places where the model is served; the error does not tell of them. */
+function modelDenied(call: NamedModel, places: readonly Place[], policy: Policy): GatewayError {
+  const { reason, message } = modelNotFound(call);
+  return new PolicyRefusal(reason, message, denialsOf('model', policy, places), { param: 'model' });
+}
+
 function policyConstraint(
-  name: ConstraintName,
+  name: ConstraintName & PolicyRule,
   allows: (policy: Policy, endpoint: Place) => boolean,
-  which: string,
+  what: string,
 ): AvailabilityConstraint {
   return {
     name,
     admits: (endpoint, { policy }) => allows(policy, endpoint),
-    refusal: (call) => noEligibleRoute(call, which),
+    refusal: ({ modelId }, candidates, { policy }) => {
+      const denials = denialsOf(name, policy, candidates);
+      const ruling = denials.length > 1 ? 'leave' : 'leaves';
+      return new PolicyRefusal(
+        'noEligibleRoute',
+        `No route to the model \`${modelId}\` is allowed: ${denialText(denials)} ${ruling} no ${what} of it.`,
+        denials,
+        { param: 'model' },
+      );
+    },
   };
-}
-
-function noEligibleRoute({ modelId }: NamedModel, which: string): GatewayError {
-  return new GatewayError(
-    'noEligibleRoute',
-    `The policy of your organization rules out every route to the model \`${modelId}\`: ${which}.`,
-    { param: 'model' },
-  );
 }

@@ -1,6 +1,8 @@
 import { type ModelEndpoint } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
 import { OPERATIONS, type Operation } from '@svc/protocol';
+import { allowsOperation } from '../policy/policy';
+import { denialsOf, denialText, PolicyRefusal } from '../policy/policy-denials';
 import { availability } from './availability';
 import { unpriced } from './betas';
 import { type ConstraintName } from './constraint-name';
@@ -24,6 +26,20 @@ export const route: Readonly<Record<Operation, string>> = {
   messages: 'POST /v1/messages',
   responses: 'POST /v1/responses',
   embeddings: 'POST /v1/embeddings',
+};
+
+const operationAllowed: Constraint = {
+  name: 'operation',
+  admits: (_, { operation }, { policy }) => allowsOperation(policy, operation),
+  refusal: ({ modelId, operation }, candidates, { policy }) => {
+    const denials = denialsOf('operation', policy, candidates, operation);
+    return new PolicyRefusal(
+      'noEligibleRoute',
+      `The model \`${modelId}\` cannot be called on ${route[operation]}: ${denialText(denials)} rules that route out.`,
+      denials,
+      { param: 'model' },
+    );
+  },
 };
 
 const operationServed: Constraint = {
@@ -120,14 +136,22 @@ const circuitClosed: Constraint = {
  * only of endpoints that are planned with.
  */
 export const constraints: readonly Constraint[] = [
-  ...availability.map(({ name, admits, refusal }): Constraint => ({
-    name,
-    admits: (endpoint, _, facts) => admits(endpoint, facts),
-    refusal,
-  })),
+  ...availabilityNamed(['model', 'credential']),
+  operationAllowed,
+  ...availabilityNamed(['provider', 'region', 'data_retention', 'credential_mode']),
   operationServed,
   betasPriced,
   accountReferencesOwn,
   parametersSupported,
   circuitClosed,
 ];
+
+function availabilityNamed(names: readonly ConstraintName[]): readonly Constraint[] {
+  return availability
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, admits, refusal }) => ({
+      name,
+      admits: (endpoint, _, facts) => admits(endpoint, facts),
+      refusal: (call, candidates, facts) => refusal(call, candidates, facts),
+    }));
+}

@@ -1,11 +1,15 @@
 import { type Model, type ModelEndpoint } from '@svc/catalog';
-import { type Policy } from '../policy/policy';
-import { availability } from './availability';
+import { OPERATIONS } from '@svc/protocol';
+import { allowsOperation, type Policy } from '../policy/policy';
+import { denialOf, type PolicyRule } from '../policy/policy-denials';
+import { type LowerPolicyLevel } from '../policy/policy-level';
+import { availability, isCallable } from './availability';
 import { unpriced } from './betas';
 import { type ConstraintName } from './constraint-name';
 import { constraints, route } from './constraints';
 import { isUsable } from './credential-sources';
 import { foreignReference, leastLeftOut } from './left-out';
+import { serves } from './native-operation';
 import { takesInput } from './parameters';
 import { type OrganizationFacts, type PlanningFacts, type RoutingCall } from './routing-facts';
 
@@ -18,13 +22,16 @@ export interface Exclusion {
   readonly message: string;
 }
 
-/** Who denies what a policy denies: `policy version 7`. */
-interface NamedPolicy {
+/** Who denies what a policy denies: `policy version 7`, `the project’s policy version 2`. */
+export interface PolicyNames {
+  /** The organization's. */
   readonly policyName: string;
+  /** Of levels that have a policy. */
+  readonly lowerPolicyNames?: Readonly<Partial<Record<LowerPolicyLevel, string>>>;
 }
 
-type AvailabilityExplanationFacts = OrganizationFacts & NamedPolicy;
-export type ExplanationFacts = PlanningFacts & NamedPolicy;
+type AvailabilityExplanationFacts = OrganizationFacts & PolicyNames;
+export type ExplanationFacts = PlanningFacts & PolicyNames;
 
 /** The first constraint that does not admit the endpoint. Null for an eligible endpoint. */
 export function exclusionOf(
@@ -47,7 +54,15 @@ export function unavailability(
     if (name === 'credential_mode' && !isUsable(endpoint.provider, facts)) return false;
     return !admits(endpoint, facts);
   });
-  return failed.map(({ name }) => ({ constraint: name, ...policyReasonOf(name, endpoint, facts) }));
+  const reasons = failed.map(({ name }) => ({ constraint: name, ...policyReasonOf(name, endpoint, facts) }));
+  return isCallable(endpoint, facts.policy) ? reasons : [...reasons, noOperation(endpoint, facts)];
+}
+
+/** The policy denies each operation that the endpoint serves. */
+function noOperation(place: ModelEndpoint, facts: AvailabilityExplanationFacts): Exclusion {
+  const operation = OPERATIONS.find((one) => serves(place, one)) ?? 'chat_completions';
+  const reason = deniedBy('operation', `route ${route[operation]}`, { place, operation }, facts);
+  return { constraint: 'operation', ...reason };
 }
 
 /** Every reason for which no call of the organization may use the model. Empty where an endpoint is eligible. */
@@ -79,7 +94,14 @@ function reasonOf(
 ): Reason {
   switch (name) {
     case 'operation':
-      return { field: 'operation', message: `Not served on ${route[call.operation]}.` };
+      return allowsOperation(facts.policy, call.operation)
+        ? { field: 'operation', message: `Not served on ${route[call.operation]}.` }
+        : deniedBy(
+            'operation',
+            `route ${route[call.operation]}`,
+            { place: endpoint, operation: call.operation },
+            facts,
+          );
     case 'priced_betas': {
       const param = unpriced(endpoint, call, facts);
       return { field: param, message: `It has no price for what \`${String(param)}\` asks for.` };
@@ -106,33 +128,38 @@ function reasonOf(
 
 function policyReasonOf(
   name: ConstraintName,
-  { modelId, provider, region }: ModelEndpoint,
-  { policy, policyName }: AvailabilityExplanationFacts,
+  place: ModelEndpoint,
+  facts: AvailabilityExplanationFacts,
 ): Reason {
-  const denied = (field: string, what: string) => ({ field, message: `Denied by ${policyName}: ${what}.` });
+  const { modelId, provider, region } = place;
   switch (name) {
     case 'model':
-      return denied(
-        policy.deniedModels.has(modelId) ? 'denied_models' : 'allowed_models',
-        `model ${modelId}`,
-      );
+      return deniedBy(name, `model ${modelId}`, { place }, facts);
     case 'provider':
-      return denied(
-        policy.deniedProviders.has(provider.name) ? 'denied_providers' : 'allowed_providers',
-        `provider ${provider.name}`,
-      );
+      return deniedBy(name, `provider ${provider.name}`, { place }, facts);
     case 'region':
-      return denied(
-        policy.deniedRegions.has(region) ? 'denied_regions' : 'allowed_regions',
-        `region ${region}`,
-      );
+      return deniedBy(name, `region ${region}`, { place }, facts);
     case 'data_retention':
-      return denied('require_zero_retention', `${provider.name} keeps data`);
-    case 'credential_mode':
-      return denied('credential_mode', modeProblem[policy.credentialMode](provider.name));
+      return deniedBy(name, `${provider.name} keeps data`, { place }, facts);
+    case 'credential_mode': {
+      const problem = modeProblem[facts.policy.credentialMode](provider.name);
+      return { field: 'credential_mode', message: `Denied by ${facts.policyName}: ${problem}.` };
+    }
     default:
       return { field: null, message: `No credential for ${provider.name}.` };
   }
+}
+
+function deniedBy(
+  rule: PolicyRule,
+  what: string,
+  subject: Parameters<typeof denialOf>[2],
+  { policy, policyName, lowerPolicyNames }: AvailabilityExplanationFacts,
+): Reason {
+  const denial = denialOf(rule, policy, subject);
+  const level = denial?.level ?? 'organization';
+  const name = level === 'organization' ? policyName : (lowerPolicyNames?.[level] ?? policyName);
+  return { field: denial?.field ?? null, message: `Denied by ${name}: ${what}.` };
 }
 
 const modeProblem: Readonly<Record<Policy['credentialMode'], (provider: string) => string>> = {

@@ -44,7 +44,7 @@ const counterparts: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** An entry of `warnings[]` (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
 export interface CallWarning extends Loss {
-  readonly code: 'unsupported_parameter';
+  readonly code: 'unsupported_parameter' | 'limited_by_policy';
 }
 
 /** The facts of a parsed call that a plan depends on. */
@@ -63,6 +63,7 @@ export function routingCallOf(
     unpaid: parsed.unpaid,
     kept: parsed.kept,
     accountReferences: parsed.accountReferences,
+    outputTokensAsked: parsed.maxOutputTokens,
     body: parsed.body,
     sendsReasoning: parsed.sendsReasoning,
     exceedsChatForm: parsed.exceedsChatForm,

@@ -5,6 +5,8 @@ import { endpointAsAsked, modelAsAsked } from './betas';
 import { constraints } from './constraints';
 import { credentialSources } from './credential-sources';
 import { foreignReference, leftOutAt } from './left-out';
+import { modelWithin, outputLimitWarnings } from './output-limit';
+import { type CallWarning } from './parameters';
 import { type PlannedAttempt } from './planned-attempt';
 import { rankings } from './rankings';
 import { type PlanningFacts, type RoutingCall, type RoutingFacts } from './routing-facts';
@@ -12,18 +14,23 @@ import { requireServed } from './tuned-model';
 
 /** The attempts in order (docs/reference/routing-policy.md#order-of-attempts). */
 export interface RoutePlan {
-  /** With the context window of the call's betas. */
+  /** With the context window of the call's betas, and the policy's output limit. */
   readonly model: Model;
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
   /** How many attempts may be made. Some are skipped, depending on how an earlier one failed. */
   readonly attemptsMax: number;
+  /** Whether the policy limits the output below the model's own maximum: then a provider is always sent a limit. */
+  readonly isOutputLimited: boolean;
+  /** What the policy changes of the call, for the caller. */
+  readonly warnings: readonly CallWarning[];
 }
 
 /**
  * Plans a call over the eligible endpoints of its model. They are sorted by the number of unsupported parameters, by
  * own credentials first, by the policy's `sort`, by price, by endpoints without translation first, and by the order of
  * the catalog. An endpoint with two possible credentials is planned once with each.
- * @throws GatewayError the refusal of the first constraint that left no endpoint
+ * @throws GatewayError the refusal of the first constraint that left no endpoint; `capabilityUnsupported` for a strict call
+ * that asks for more output than the policy allows
  */
 export function planRoute(call: RoutingCall, facts: PlanningFacts): RoutePlan {
   const model = modelNamed(facts.catalog, call.modelId);
@@ -37,8 +44,18 @@ export function planRoute(call: RoutingCall, facts: PlanningFacts): RoutePlan {
   const attemptsMax = facts.policy.maxAttempts ?? planned.length;
   const attempts = atFirstEndpoints(planned, attemptsMax);
   if (!hasFirst(attempts)) throw new GatewayError('internal', 'The call could not be planned.');
-  return { model: modelAsAsked(model, planned, call), attempts, attemptsMax };
+  const asked = modelAsAsked(model, planned, call);
+  const limited = modelWithin(asked, facts.policy);
+  return {
+    model: limited,
+    attempts,
+    attemptsMax,
+    isOutputLimited: limited !== asked,
+    warnings: limited === asked ? NO_WARNINGS : outputLimitWarnings(call, limited, facts.policy),
+  };
 }
+
+const NO_WARNINGS: readonly CallWarning[] = [];
 
 function isEligible(endpoint: ModelEndpoint, call: RoutingCall, facts: PlanningFacts): boolean {
   return constraints.every(({ admits }) => admits(endpoint, call, facts));

@@ -39,10 +39,10 @@ export function planServing(
       },
     );
   }
-  for (const { admits, refusal } of availability)
-    if (!admits({ ...offer, modelId: tuned.name, credential: tuned.credential }, facts)) {
-      throw refusal({ modelId: tuned.name });
-    }
+  const place = { ...offer, modelId: tuned.name, credential: tuned.credential };
+  for (const { admits, refusal } of availability) {
+    if (!admits(place, facts)) throw refusal({ modelId: tuned.name }, [place], facts);
+  }
   const hardware = offer.hardware.find(({ id }) => id === hardwareId);
   if (hardware !== undefined) return { offer, hardware };
   const ids = offer.hardware.map(({ id }) => id).join(', ');

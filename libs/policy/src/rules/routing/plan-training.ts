@@ -41,7 +41,7 @@ function availableOffers(
   let candidates = offers;
   for (const { admits, refusal } of availability) {
     const left = candidates.filter((offer) => admits(offer, facts));
-    if (left.length === 0) throw refusal(named);
+    if (left.length === 0) throw refusal(named, candidates, facts);
     candidates = left;
   }
   return candidates;

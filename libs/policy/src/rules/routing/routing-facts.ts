@@ -27,6 +27,8 @@ export interface RoutingCall {
   readonly unpaid: UnpaidOptions;
   readonly kept: KeptData;
   readonly accountReferences: readonly AccountReference[];
+  /** Of output, per choice; null where it set no limit. */
+  readonly outputTokensAsked: number | null;
   /** Without members that are too large to be values of a parameter. */
   readonly body: JsonRecord;
   /** Whether it sends reasoning back, which some providers refuse. */
@@ -53,6 +55,7 @@ export const plainCall = (modelId: string, operation: Operation): RoutingCall =>
   unpaid: { losses: [], omit: [], hasParts: false },
   kept: { losses: [], omit: [] },
   accountReferences: [],
+  outputTokensAsked: null,
   body: {},
   sendsReasoning: false,
   exceedsChatForm: false,

@@ -1,0 +1,145 @@
+import { id, presentTime, timestamp } from '@svc/api';
+import {
+  DEFAULT_KEY_POLICY_DOCUMENT,
+  DEFAULT_PROJECT_POLICY_DOCUMENT,
+  keyPolicyDocument,
+  type KeyPolicyDocument,
+  projectPolicyDocument,
+  type ProjectPolicyDocument,
+  readStoredDocument,
+} from '@svc/policy';
+import { type LowerPolicyRecord } from '@svc/policy/store';
+import { z } from 'zod';
+
+const versionFields = {
+  id: id('policy'),
+  organization_id: id('organization'),
+  version: z.int().min(1).meta({ description: 'Counts up by one.', example: 3 }),
+  created_by: id('user')
+    .nullable()
+    .meta({ description: 'The user who wrote the version; null if a key did.' }),
+  created_at: timestamp(),
+};
+
+/** As it is read: an owner that has none has the default, as version 0. */
+const currentFields = {
+  ...versionFields,
+  id: versionFields.id.nullable().meta({ description: 'Null for the default.' }),
+  version: z.int().min(0).meta({ description: 'Counts up by one from 0, the default.', example: 3 }),
+  created_at: versionFields.created_at.nullable().meta({ description: 'Null for the default.' }),
+};
+
+const ignored = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.optional().meta({ description: 'Ignored. It may be sent back as it was read.', readOnly: true });
+
+/** So that a policy can be read, changed and sent back whole. */
+const ignoredFields = {
+  id: ignored(currentFields.id),
+  organization_id: ignored(currentFields.organization_id),
+  version: ignored(currentFields.version),
+  created_by: ignored(currentFields.created_by),
+  created_at: ignored(currentFields.created_at),
+};
+
+const ofProject = { project_id: id('project') };
+const ofKey = { api_key_id: id('apiKey') };
+
+export const projectPolicyVersion = z
+  .object({ ...versionFields, ...ofProject, ...projectPolicyDocument.shape })
+  .meta({ id: 'ProjectPolicyVersion' });
+export const projectPolicy = z
+  .object({ ...currentFields, ...ofProject, ...projectPolicyDocument.shape })
+  .meta({ id: 'ProjectPolicy' });
+export const newProjectPolicy = projectPolicyDocument
+  .extend({ ...ignoredFields, project_id: ignored(ofProject.project_id) })
+  .meta({ id: 'NewProjectPolicy', example: { allowed_models: ['acme/small'], max_output_tokens: 4_096 } });
+
+export const keyPolicyVersion = z
+  .object({ ...versionFields, ...ofKey, ...keyPolicyDocument.shape })
+  .meta({ id: 'KeyPolicyVersion' });
+export const keyPolicy = z
+  .object({ ...currentFields, ...ofKey, ...keyPolicyDocument.shape })
+  .meta({ id: 'KeyPolicy' });
+export const newKeyPolicy = keyPolicyDocument
+  .extend({ ...ignoredFields, api_key_id: ignored(ofKey.api_key_id) })
+  .meta({
+    id: 'NewKeyPolicy',
+    example: { allowed_operations: ['chat_completions'], max_cost_nanos: 50_000_000 },
+  });
+
+/** What was written of the policy, without what is ignored. */
+export function projectDocumentIn(body: z.output<typeof newProjectPolicy>): ProjectPolicyDocument {
+  const {
+    id: _id,
+    organization_id: _of,
+    version: _v,
+    created_by: _by,
+    created_at: _at,
+    project_id: _p,
+    ...document
+  } = body;
+  return document;
+}
+
+export function keyDocumentIn(body: z.output<typeof newKeyPolicy>): KeyPolicyDocument {
+  const {
+    id: _id,
+    organization_id: _of,
+    version: _v,
+    created_by: _by,
+    created_at: _at,
+    api_key_id: _k,
+    ...document
+  } = body;
+  return document;
+}
+
+const presentVersion = (record: LowerPolicyRecord) => ({
+  id: record.id,
+  organization_id: record.organizationId,
+  version: record.version,
+  created_by: record.createdBy,
+  created_at: presentTime(record.createdAt),
+});
+
+const unwritten = (organizationId: string) => ({
+  id: null,
+  organization_id: organizationId,
+  version: 0,
+  created_by: null,
+  created_at: null,
+});
+
+export const presentProjectPolicyVersion = (
+  record: LowerPolicyRecord,
+): z.input<typeof projectPolicyVersion> => ({
+  ...presentVersion(record),
+  project_id: record.ownerId,
+  ...readStoredDocument('project', record.document),
+});
+
+export const presentKeyPolicyVersion = (record: LowerPolicyRecord): z.input<typeof keyPolicyVersion> => ({
+  ...presentVersion(record),
+  api_key_id: record.ownerId,
+  ...readStoredDocument('key', record.document),
+});
+
+/** @param current null for a project whose policy was never written. */
+export const presentProjectPolicy = (
+  organizationId: string,
+  projectId: string,
+  current: LowerPolicyRecord | null,
+): z.input<typeof projectPolicy> =>
+  current === null
+    ? { ...unwritten(organizationId), project_id: projectId, ...DEFAULT_PROJECT_POLICY_DOCUMENT }
+    : presentProjectPolicyVersion(current);
+
+/** @param current null for a key whose policy was never written. */
+export const presentKeyPolicy = (
+  organizationId: string,
+  keyId: string,
+  current: LowerPolicyRecord | null,
+): z.input<typeof keyPolicy> =>
+  current === null
+    ? { ...unwritten(organizationId), api_key_id: keyId, ...DEFAULT_KEY_POLICY_DOCUMENT }
+    : presentKeyPolicyVersion(current);
