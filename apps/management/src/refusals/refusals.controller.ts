@@ -18,7 +18,8 @@ class RefusalsController {
     summary: 'The refused calls, counted by group.',
     description:
       'Counts the calls of known keys that were refused with a 4xx before a provider was called. They have no request ' +
-      'record. A call is counted within 10 s, and for 35 days. A range of more than 31 days is refused, and so is an ' +
+      'record. Calls from an address that the key does not allow are counted as `address_not_allowed`, those of the ' +
+      'management API too. A call is counted within 10 s, and for 35 days. A range of more than 31 days is refused, and so is an ' +
       'answer of more than 10,000 rows.',
     permission: 'usage:read',
     scope: 'usage:read',
