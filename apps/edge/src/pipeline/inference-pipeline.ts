@@ -100,8 +100,17 @@ export class InferencePipeline {
       return replayAnswer(call, parsed, stored);
     }
     try {
-      const booked = { organizationId, apiKeyId, projectId, sessionId };
-      await this.serve({ call, parsed, caller, ...booked, current, claim });
+      await this.serve({
+        call,
+        parsed,
+        caller,
+        organizationId,
+        apiKeyId,
+        projectId,
+        sessionId,
+        current,
+        claim,
+      });
     } finally {
       // Before the caller gets its error, so that it can retry with the same key at once.
       await claim.release();

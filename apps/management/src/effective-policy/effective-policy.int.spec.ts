@@ -86,6 +86,16 @@ describe('the effective policy', () => {
     expect((await own.get(`${EFFECTIVE}?project_id=${other}`)).status).toBe(404);
   });
 
+  it('of the caller’s own key decides which models its catalog has', async () => {
+    const { caller, own, keyId } = await begin();
+    const before = (await own.get('/api/v1/catalog/models')).body.data as { id: string }[];
+    await caller.put(`/api/v1/keys/${keyId}/policy`, {
+      denied_models: before.slice(0, 1).map(({ id }) => id),
+    });
+    expect((await own.get('/api/v1/catalog/models')).body.data).toHaveLength(Math.max(0, before.length - 1));
+    expect((await caller.get('/api/v1/catalog/models')).body.data).toHaveLength(before.length);
+  });
+
   it('is that of its own project for a project’s key', async () => {
     const { own, projectId } = await begin();
     const { status, body } = await own.get(EFFECTIVE);

@@ -283,6 +283,23 @@ describe('a job', () => {
     });
   });
 
+  it('is refused by the policy of the key or the project that asks, and by no other', async () => {
+    const { keyId, projectId } = { keyId: key.keyId, projectId: organization.projectId };
+    const ofProject = await management.withKey(organization, undefined, projectId);
+    await key.put(`/api/v1/projects/${projectId}/policy`, { allowed_regions: [] });
+    const training_file = await newFile(organization, projectId);
+    expect(await ofProject.post(JOBS, { model: 'acme/small', training_file })).toMatchObject({
+      status: 422,
+      body: { error: { code: 'no_eligible_route' } },
+    });
+    expect((await key.post(JOBS, await bodyWith())).status).toBeLessThan(300);
+    await key.put(`/api/v1/keys/${keyId}/policy`, { denied_models: ['acme/small'] });
+    expect(await key.post(JOBS, await bodyWith())).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found', param: 'model' } },
+    });
+  });
+
   it('is refused by a wallet that has too little, and by a budget, which then counts as exceeded', async () => {
     const training_file = await newFile(organization, null, { tokenCount: 90_000 });
     await test.database.pool.query('UPDATE wallets SET balance_nanos = $1 WHERE organization_id = $2', [
