@@ -33,6 +33,7 @@ import { RedisBuckets, type RedisConnection } from '@svc/redis';
 import { type MasterKey, systemClock } from '@svc/runtime';
 import { createMetrics, type Logger, type Registry } from '@svc/runtime/observability';
 import { type ObjectStore } from '@svc/storage';
+import { type EdgeRuntime } from '@svc/edge';
 import { type WorkerRuntime } from '@svc/worker';
 import { type FastifyInstance } from 'fastify';
 import { AllInOneModule } from './all-in-one.module';
@@ -58,6 +59,7 @@ interface Foundation {
   readonly proxies: number;
   readonly webhooks: WebhookSettings;
   readonly worker: WorkerSettings;
+  readonly edge: EdgeSettings;
   /** Where the files of exports are kept. */
   readonly store: ObjectStore;
   readonly endpointSliceSeconds: number;
@@ -86,6 +88,8 @@ interface WebhookSettings {
   readonly allowPrivate: boolean;
   readonly retryDelaysSeconds: readonly number[];
 }
+
+type EdgeSettings = Pick<EdgeRuntime, 'endUsersPerDay'>;
 
 type WorkerSettings = Pick<
   WorkerRuntime,
@@ -145,6 +149,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         catalog,
         environment,
         calls: events.calls,
+        ...foundation.edge,
         ...(redis === null ? {} : { limiter: new RedisLimiter(new RedisBuckets(redis)) }),
       },
       management: {

@@ -62,6 +62,7 @@ export async function startAllInOne(): Promise<void> {
         kafka: kafkaOf(config),
         webhooks: webhookSettings(config),
         worker: workerSettings(config),
+        edge: edgeSettings(config),
         store: await openObjectStore(storageSettings(config)),
         ...managementSettings(config),
         endpointSliceSeconds: config.SVC_ENDPOINT_SLICE_SECONDS,
@@ -106,6 +107,8 @@ const managementSettings = (config: AllInOneConfig) => ({
   },
   managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
 });
+
+const edgeSettings = (config: AllInOneConfig) => ({ endUsersPerDay: config.SVC_END_USERS_PER_DAY });
 
 const workerSettings = (config: AllInOneConfig) => ({
   requestMonthsKept: config.SVC_REQUEST_RETENTION_MONTHS ?? null,

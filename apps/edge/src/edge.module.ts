@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { modelNamed, type Catalog } from '@svc/catalog';
+import { END_USERS_PER_DAY_DEFAULT } from '@svc/ledger';
 import { type CallClient } from '@svc/messaging';
 import { ChangeFeed, type Database, whenDatabaseAnswers } from '@svc/database';
 import { tracedOrganizations } from '@svc/deliveries/store';
@@ -15,7 +16,13 @@ import {
   ProjectStore,
   SigningKeyStore,
 } from '@svc/access/store';
-import { EdgeInstanceStore, IdempotencyStore, LedgerStore, RequestRecordStore } from '@svc/ledger/store';
+import {
+  EdgeInstanceStore,
+  EndUserPeppers,
+  IdempotencyStore,
+  LedgerStore,
+  RequestRecordStore,
+} from '@svc/ledger/store';
 import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
 import {
   systemClock as clock,
@@ -66,6 +73,7 @@ import { InferencePipeline } from './pipeline/inference-pipeline';
 import { refuseAccessTokens } from './pipeline/refuse-access-token';
 import { ProjectResolver } from './pipeline/resolve-project';
 import { BookedLabels } from './policy/booked-labels';
+import { EndUsers } from './policy/end-users';
 import { TermsSource } from './policy/organization-terms';
 import { Policies } from './policy/policies';
 import { TunedModels } from './policy/tuned-models';
@@ -100,6 +108,8 @@ export interface EdgeRuntime {
   readonly calls?: CallClient;
   /** Milliseconds that the end of an answer waits for its usage to be counted; default 1 s. */
   readonly countWaitMs?: number;
+  /** How many end users of an organization are named in the usage of a day: `SVC_END_USERS_PER_DAY`. */
+  readonly endUsersPerDay?: number;
   /** Milliseconds that running calls get at a shutdown; default 30 s. */
   readonly drainMs?: number;
 }
@@ -312,6 +322,8 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
   const ownCredentials = new OrganizationCredentials((id) => credentialStore.activeFor(id), sealer, logger);
   const tunedModelStore = new TunedModelStore(database);
   const tunedModels = new TunedModels((organizationId) => tunedModelStore.activeFor(organizationId));
+  const peppers = new EndUserPeppers(database, sealer);
+  const endUsers = new EndUsers((id) => peppers.of(id), runtime.endUsersPerDay ?? END_USERS_PER_DAY_DEFAULT);
   const bookedLabels = new BookedLabels((id) => organizationStore.usageTagOf(id));
   const traced = new TracedOrganizations({ find: () => tracedOrganizations(database), logger });
   const caches = [authenticator, projects, policies, ownCredentials, tunedModels, bookedLabels, traced];
@@ -323,7 +335,18 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
     },
   });
   const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
-  return { authenticator, projects, terms, tunedModels, bookedLabels, changes, keyUses, refusals, traced };
+  return {
+    authenticator,
+    projects,
+    terms,
+    tunedModels,
+    bookedLabels,
+    endUsers,
+    changes,
+    keyUses,
+    refusals,
+    traced,
+  };
 }
 
 /** The client of the providers, and the state that this process keeps about them. */

@@ -6,6 +6,7 @@ import { type ParsedCall } from '@svc/protocol';
 import { type Caller } from '../call/caller';
 import { type InferenceCall } from '../call/inference-call';
 import { type AnswerClaim } from '../idempotency/answer-claim';
+import { type NamedEndUser } from '../policy/end-users';
 import { type OrganizationTerms } from '../policy/organization-terms';
 
 /** A call that is served: whose it is, what it asks for, and what it is booked on. Made once, when all that is known. */
@@ -18,6 +19,8 @@ export interface CallContext {
   /** The project that it is booked on; null without one. */
   readonly projectId: string | null;
   readonly sessionId: string | null;
+  /** Whom it is for; null for nobody in particular. */
+  readonly endUser: NamedEndUser | null;
   /** Where its answer is kept for a retry. */
   readonly claim: AnswerClaim;
 }

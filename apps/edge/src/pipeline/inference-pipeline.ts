@@ -18,10 +18,13 @@ import { replayAnswer } from '../idempotency/replay-answer';
 import { type LimitDecision, type RateLimiter } from '../limits/rate-limiter';
 import { type CallParser } from '../parsing/call-parser';
 import { type BookedLabels } from '../policy/booked-labels';
+import { type EndUsers } from '../policy/end-users';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
+import { type CurrentPolicy } from '../policy/policies';
 import { type TunedModels } from '../policy/tuned-models';
 import { type Authenticator } from './authenticate';
 import { type Caller } from '../call/caller';
+import { endUserHeaderIn, endUserRequired } from './end-user-header';
 import { holdForCall } from './hold-for-call';
 import { elapsedMs, type InferenceCall } from '../call/inference-call';
 import { type ProjectResolver } from './resolve-project';
@@ -41,6 +44,7 @@ interface PipelineSteps {
   readonly circuits: Circuits;
   readonly figures: MeasuredEndpoints;
   readonly bookedLabels: BookedLabels;
+  readonly endUsers: EndUsers;
   readonly ledger: LedgerStore;
   readonly promptCounter: PromptCounter;
   readonly runner: PlanRunner;
@@ -69,26 +73,53 @@ export class InferencePipeline {
     const projectId = await this.steps.projects.resolve(caller, headers); // 403 permission_denied, 404 not_found
     facts.project_id = projectId;
     const sessionId = sessionIdIn(headers); // 400 invalid_request
+    const endUserHeader = endUserHeaderIn(headers); // 400 invalid_request
     const key = idempotencyKeyIn(headers['idempotency-key']); // 400 invalid_request
     const anthropic = anthropicHeadersIn(headers); // 400 invalid_request
 
     // A call with an idempotency key may be a replay, which never touches the buckets.
     const beforeLarge = key === null ? () => this.peekRequestBucket(call, caller) : undefined; // 429 rate_limit
     const body = await call.readBody(organizationId, beforeLarge); // 400 invalid_request, 503 overloaded
-    const asked = { organizationId, fingerprinted: key !== null, anthropic };
+    const asked = { organizationId, fingerprinted: key !== null, anthropic, endUserHeader };
     const { parsed, fingerprint } = await this.steps.parser.read(call.operation, body, asked); // 400 invalid_request, unsupported_parameter
     facts.model = parsed.model;
     facts.stream = parsed.stream;
+    const endUserName = endUserHeader ?? parsed.endUser;
+    if (endUserName === null) {
+      const judging = this.refuseWithoutEndUser(organizationId); // 400 invalid_request
+      if (judging !== undefined) await judging;
+    }
 
     const keyed = { organizationId, requestId: call.requestId, key, fingerprint };
     const { claim, stored } = await this.steps.idempotency.claim(keyed); // 409 idempotency_key_reused, idempotency_in_progress
     if (stored !== undefined) return replayAnswer(call, parsed, stored);
     try {
-      await this.serve({ call, parsed, caller, organizationId, apiKeyId, projectId, sessionId, claim });
+      const endUser = endUserName === null ? null : await this.steps.endUsers.of(organizationId, endUserName); // 503 overloaded
+      await this.serve({
+        call,
+        parsed,
+        caller,
+        organizationId,
+        apiKeyId,
+        projectId,
+        sessionId,
+        endUser,
+        claim,
+      });
     } finally {
       // Before the caller gets its error, so that it can retry with the same key at once.
       await claim.release();
     }
+  }
+
+  /** Before any replay. */
+  private refuseWithoutEndUser(organizationId: string): void | Promise<void> {
+    const judge = ({ policy }: CurrentPolicy): void => {
+      if (policy.requireEndUser) throw endUserRequired();
+    };
+    const current = this.steps.terms.policyOf(organizationId);
+    // Nearly always at hand: then the call does not wait.
+    return current instanceof Promise ? current.then(judge) : judge(current);
   }
 
   /** Steps 5 to 10, which a replay skips. */
@@ -145,7 +176,7 @@ export class InferencePipeline {
 
   /** Steps 6 to 8: plans the call, and holds money for it within the budgets. */
   private async reserve(context: CallContext, catalog: Catalog): Promise<ReservedCall> {
-    const { call, parsed, organizationId, apiKeyId, projectId, sessionId } = context;
+    const { call, parsed, organizationId, apiKeyId, projectId, sessionId, endUser } = context;
     const terms = await this.steps.terms.of(organizationId);
     const plan = await this.plan(parsed, terms, organizationId, catalog);
     const { model } = plan;
@@ -165,6 +196,7 @@ export class InferencePipeline {
       stream: parsed.stream,
       traceId: call.trace?.traceId ?? null,
       ...labelled,
+      endUser: endUser && this.steps.endUsers.held(endUser, terms.policy),
       policyVersion: terms.policyVersion,
     };
     const window = promptWindow(parsed, model);

@@ -19,6 +19,11 @@ export class TermsSource {
     private readonly platformCredentials: PlatformCredentials,
   ) {}
 
+  /** The policy alone, at once where it is at hand. @throws GatewayError as {@link of}. */
+  policyOf(organizationId: string): CurrentPolicy | Promise<CurrentPolicy> {
+    return this.policies.of(organizationId);
+  }
+
   /** @throws GatewayError `internal` when the policy cannot be read. */
   async of(organizationId: string): Promise<OrganizationTerms> {
     const [current, own] = await Promise.all([

@@ -1,5 +1,5 @@
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { ApiKeyStore, ProjectStore } from '@svc/access/store';
+import { ApiKeyStore, MemberStore, ProjectStore } from '@svc/access/store';
 import { type Collection } from '../collection';
 import {
   KEYS_MAX,
@@ -107,5 +107,5 @@ class KeysController {
 export const apiKeys: Collection = {
   controllers: [KeysController],
   services: [ApiKeys],
-  stores: [ApiKeyStore, ProjectStore],
+  stores: [ApiKeyStore, MemberStore, ProjectStore],
 };

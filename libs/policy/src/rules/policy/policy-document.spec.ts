@@ -13,6 +13,7 @@ describe('a policy document', () => {
       allowed_models: null,
       denied_models: [],
       require_zero_retention: false,
+      require_end_user: false,
       sort: 'latency',
       max_attempts: null,
       credential_mode: 'own_first',

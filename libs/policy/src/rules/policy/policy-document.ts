@@ -42,6 +42,10 @@ export const policyDocument = z.strictObject(
       .boolean('must be true or false')
       .default(false)
       .meta({ description: 'Only endpoints whose provider keeps nothing.' }),
+    require_end_user: z
+      .boolean('must be true or false')
+      .default(false)
+      .meta({ description: 'Only calls that name their end user.' }),
     sort: oneOf('price', 'latency', 'throughput')
       .default('price')
       .meta({ description: 'What the eligible endpoints are ordered by.' }),
@@ -104,6 +108,7 @@ export function policyOf(document: PolicyDocument): Policy {
     allowedModels: setOf(document.allowed_models),
     deniedModels: new Set(document.denied_models),
     requireZeroRetention: document.require_zero_retention,
+    requireEndUser: document.require_end_user,
     sort: document.sort,
     maxAttempts: document.max_attempts,
     credentialMode: document.credential_mode,
