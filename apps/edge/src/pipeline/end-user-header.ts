@@ -6,7 +6,7 @@ const RECEIVED = END_USER_HEADER.toLowerCase();
 const END_USER = /^[\x21-\x7e]{1,256}$/;
 
 /**
- * Whom the caller's own server says that the call is for (docs/reference/end-users.md#whom-a-call-is-for); null without
+ * Whom the caller's own server says that the call is for (docs/end-users.md#whom-a-call-is-for); null without
  * the header, or with an empty one.
  * @throws GatewayError `invalidRequest` for anything but 1 to 256 visible characters.
  */

@@ -15,7 +15,7 @@ export interface NamedEndUser {
   readonly name: string;
 }
 
-/** The end users of organizations, with their ids (docs/reference/end-users.md#the-id). Only calls that name one ask. */
+/** The end users of organizations, with their ids (docs/end-users.md#the-id). Only calls that name one ask. */
 export class EndUsers {
   private readonly peppers = new LookupCache<Uint8Array>(ORGANIZATIONS_MAX);
 

@@ -11,6 +11,7 @@ const DEFAULT = {
   allowed_models: null,
   denied_models: [],
   require_zero_retention: false,
+  require_end_user: false,
   sort: 'price',
   max_attempts: null,
   credential_mode: 'own_first',

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord, parseRecord } from '../json/byte-text';
 
 /**
  * Whom a body says that its call is for: the first of `safety_identifier`, `user` and `metadata.user_id` that is not
- * empty, whole and however long (docs/reference/end-users.md#whom-a-call-is-for). Null for nobody in particular.
+ * empty, whole and however long (docs/end-users.md#whom-a-call-is-for). Null for nobody in particular.
  */
 export function endUserIn(body: JsonRecord): string | null {
   const { metadata } = body;

@@ -42,7 +42,7 @@ export interface BudgetedCall {
   readonly memberId: string | null;
   /** The one that is charged: the target of an alias. */
   readonly model: string;
-  /** As `eu_…` (docs/reference/end-users.md). */
+  /** As `eu_…` (docs/end-users.md). */
   readonly endUserId: string | null;
   /** `Svc-Session-Id` (docs/reference/limits-and-budgets.md#sessions). */
   readonly sessionId: string | null;

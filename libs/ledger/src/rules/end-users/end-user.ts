@@ -13,7 +13,7 @@ export const isEndUserId = (text: string): boolean => END_USER_ID.test(text);
 
 /**
  * The id of an end user: `eu_` and 26 letters of HMAC-SHA-256 over the whole name, however long it is
- * (docs/reference/end-users.md#the-id).
+ * (docs/end-users.md#the-id).
  * @param pepper random, of the organization
  */
 export function endUserId(pepper: Uint8Array, name: string): string {

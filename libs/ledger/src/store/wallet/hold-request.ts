@@ -1,7 +1,7 @@
 import { type Nanos } from '@svc/kernel';
 import { type CallLabels } from '@svc/protocol';
 
-/** Whom a call is for (docs/reference/end-users.md). */
+/** Whom a call is for (docs/end-users.md). */
 export interface HeldEndUser {
   /** `eu_` and 26 characters. */
   readonly id: string;

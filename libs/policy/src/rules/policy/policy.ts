@@ -23,7 +23,7 @@ export interface Policy {
   readonly deniedModels: ReadonlySet<string>;
   /** Only endpoints whose provider retains no data. */
   readonly requireZeroRetention: boolean;
-  /** Only calls that name their end user (docs/reference/end-users.md). */
+  /** Only calls that name their end user (docs/end-users.md). */
   readonly requireEndUser: boolean;
   readonly sort: RouteOrder;
   /** The most provider attempts of a call. Null for as many as its plan has. */
