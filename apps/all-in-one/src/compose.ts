@@ -125,7 +125,7 @@ interface ComposedServices {
 
 /** Mounts every service on one server, joined by in-process adapters. */
 export async function compose(foundation: Foundation): Promise<ComposedServices> {
-  const { logger, database, redis, masterKey, webhooks, baseUrl, store, catalog, environment } = foundation;
+  const { logger, database, masterKey, webhooks, baseUrl, store, catalog, environment } = foundation;
   const server = openServer(foundation);
   const metrics = createMetrics('svc');
   mountHealth(server, dependenciesOf(foundation), metrics, { metricsToken: foundation.metricsToken });
@@ -149,8 +149,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         catalog,
         environment,
         calls: events.calls,
-        ...foundation.edge,
-        ...(redis === null ? {} : { limiter: new RedisLimiter(new RedisBuckets(redis)) }),
+        ...edgeOf(foundation),
       },
       management: {
         ...services,
@@ -194,6 +193,9 @@ const openServer = ({ logger, proxies, baseUrl }: Foundation): FastifyInstance =
     renderError: renderRouteError,
     explainError: explainFailure,
   });
+
+const edgeOf = ({ redis, edge }: Foundation): EdgeSettings & Pick<EdgeRuntime, 'limiter'> =>
+  redis === null ? edge : { ...edge, limiter: new RedisLimiter(new RedisBuckets(redis)) };
 
 function paymentsOf({ payments }: Foundation, services: OpenServices) {
   if (payments === null) return null;
