@@ -34,6 +34,7 @@ import { RedisBuckets, type RedisConnection } from '@svc/redis';
 import { type MasterKey, systemClock } from '@svc/runtime';
 import { createMetrics, type Logger, type Registry } from '@svc/runtime/observability';
 import { type ObjectStore } from '@svc/storage';
+import { type EdgeRuntime } from '@svc/edge';
 import { type WorkerRuntime } from '@svc/worker';
 import { type FastifyInstance } from 'fastify';
 import { AllInOneModule } from './all-in-one.module';
@@ -59,6 +60,7 @@ interface Foundation {
   readonly proxies: TrustedProxies;
   readonly webhooks: WebhookSettings;
   readonly worker: WorkerSettings;
+  readonly edge: EdgeSettings;
   /** Where the files of exports are kept. */
   readonly store: ObjectStore;
   readonly endpointSliceSeconds: number;
@@ -87,6 +89,8 @@ interface WebhookSettings {
   readonly allowPrivate: boolean;
   readonly retryDelaysSeconds: readonly number[];
 }
+
+type EdgeSettings = Pick<EdgeRuntime, 'endUsersPerDay'>;
 
 type WorkerSettings = Pick<
   WorkerRuntime,
@@ -122,7 +126,7 @@ interface ComposedServices {
 
 /** Mounts every service on one server, joined by in-process adapters. */
 export async function compose(foundation: Foundation): Promise<ComposedServices> {
-  const { logger, database, redis, masterKey, webhooks, baseUrl, store, catalog, environment } = foundation;
+  const { logger, database, masterKey, webhooks, baseUrl, store, catalog, environment } = foundation;
   const server = openServer(foundation);
   const metrics = createMetrics('svc');
   mountHealth(server, dependenciesOf(foundation), metrics, { metricsToken: foundation.metricsToken });
@@ -146,7 +150,7 @@ export async function compose(foundation: Foundation): Promise<ComposedServices>
         catalog,
         environment,
         calls: events.calls,
-        ...(redis === null ? {} : { limiter: new RedisLimiter(new RedisBuckets(redis)) }),
+        ...edgeOf(foundation),
       },
       management: {
         ...services,
@@ -190,6 +194,9 @@ const openServer = ({ logger, proxies, baseUrl }: Foundation): FastifyInstance =
     renderError: renderRouteError,
     explainError: explainFailure,
   });
+
+const edgeOf = ({ redis, edge }: Foundation): EdgeSettings & Pick<EdgeRuntime, 'limiter'> =>
+  redis === null ? edge : { ...edge, limiter: new RedisLimiter(new RedisBuckets(redis)) };
 
 function paymentsOf({ payments }: Foundation, services: OpenServices) {
   if (payments === null) return null;

@@ -70,7 +70,7 @@ export async function startAllInOne(): Promise<void> {
         webhooks: webhookSettings(config),
         worker: workerSettings(config),
         store: await openObjectStore(storageSettings(config)),
-        ...managementSettings(config),
+        ...callerSettings(config),
         endpointSliceSeconds: config.SVC_ENDPOINT_SLICE_SECONDS,
         payments: await openPayments(current, simulator),
         ...(await operatorsTokens(config, dataDir)),
@@ -105,13 +105,14 @@ const webhookSettings = (config: AllInOneConfig) => ({
   retryDelaysSeconds: config.SVC_WEBHOOK_RETRY_DELAYS,
 });
 
-const managementSettings = (config: AllInOneConfig) => ({
+const callerSettings = (config: AllInOneConfig) => ({
   management: {
     statusPage: config.SVC_STATUS_PAGE,
     operatorContact: config.SVC_OPERATOR_CONTACT,
     fileMaxBytes: config.SVC_FILE_MAX_BYTES,
   },
   managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
+  edge: { endUsersPerDay: config.SVC_END_USERS_PER_DAY },
 });
 
 const workerSettings = (config: AllInOneConfig) => ({

@@ -1,13 +1,20 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { modelNamed, type Catalog } from '@svc/catalog';
+import { END_USERS_PER_DAY_DEFAULT } from '@svc/ledger';
 import { type CallClient } from '@svc/messaging';
 import { ChangeFeed, type Database, whenDatabaseAnswers } from '@svc/database';
 import { tracedOrganizations } from '@svc/deliveries/store';
 import { TunedModelStore } from '@svc/fine-tuning/store';
 import { allowCrossOrigin, knownPathsOf } from '@svc/platform';
 import { OrganizationStore, ProjectStore } from '@svc/access/store';
-import { EdgeInstanceStore, IdempotencyStore, LedgerStore, RequestRecordStore } from '@svc/ledger/store';
+import {
+  EdgeInstanceStore,
+  EndUserPeppers,
+  IdempotencyStore,
+  LedgerStore,
+  RequestRecordStore,
+} from '@svc/ledger/store';
 import { LowerPolicyStore, PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
 import {
   systemClock as clock,
@@ -59,6 +66,7 @@ import { InferencePipeline } from './pipeline/inference-pipeline';
 import { openAuthenticator } from './pipeline/open-authenticator';
 import { ProjectResolver } from './pipeline/resolve-project';
 import { BookedLabels } from './policy/booked-labels';
+import { EndUsers } from './policy/end-users';
 import { TermsSource } from './policy/organization-terms';
 import { Policies } from './policy/policies';
 import { TunedModels } from './policy/tuned-models';
@@ -92,6 +100,8 @@ export interface EdgeRuntime {
   readonly calls?: CallClient;
   /** Milliseconds that the end of an answer waits for its usage to be counted; default 1 s. */
   readonly countWaitMs?: number;
+  /** How many end users of an organization are named in the usage of a day: `SVC_END_USERS_PER_DAY`. */
+  readonly endUsersPerDay?: number;
   /** Milliseconds that running calls get at a shutdown; default 30 s. */
   readonly drainMs?: number;
 }
@@ -298,6 +308,8 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
   const ownCredentials = new OrganizationCredentials((id) => credentialStore.activeFor(id), sealer, logger);
   const tunedModelStore = new TunedModelStore(database);
   const tunedModels = new TunedModels((organizationId) => tunedModelStore.activeFor(organizationId));
+  const peppers = new EndUserPeppers(database, sealer);
+  const endUsers = new EndUsers((id) => peppers.of(id), runtime.endUsersPerDay ?? END_USERS_PER_DAY_DEFAULT);
   const bookedLabels = new BookedLabels((id) => organizationStore.usageTagOf(id));
   const traced = new TracedOrganizations({ find: () => tracedOrganizations(database), logger });
   const caches = [authenticator, projects, policies, ownCredentials, tunedModels, bookedLabels, traced];
@@ -311,7 +323,7 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
   const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
   const records = new RequestRecordStore(database);
   const keyOfCall = (organizationId: string, requestId: string) => records.keyOf(organizationId, requestId);
-  const lookups = { authenticator, projects, terms, tunedModels, bookedLabels, keyOfCall };
+  const lookups = { authenticator, projects, terms, tunedModels, bookedLabels, endUsers, keyOfCall };
   return { ...lookups, changes, stopNoting, refusals, traced };
 }
 

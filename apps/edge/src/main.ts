@@ -42,6 +42,7 @@ runService('edge', () => {
           environment: environment.variables,
           baseUrl: config.SVC_BASE_URL,
           masterKey: config.SVC_MASTER_KEY,
+          endUsersPerDay: config.SVC_END_USERS_PER_DAY,
           limiter: new RedisLimiter(new RedisBuckets(redis)),
           ...callsOf(config, base.logger),
         }),

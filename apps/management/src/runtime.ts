@@ -5,6 +5,7 @@ import { type Catalog } from '@svc/catalog';
 import { type Clock } from '@svc/kernel';
 import { type PaymentProvider } from '@svc/payments';
 import { type Database } from '@svc/database';
+import { EndUserPeppers } from '@svc/ledger/store';
 import { type PaymentSettlement } from '@svc/payments/work';
 import { type Mailer } from '@svc/platform';
 import { createSealer, derivedKeys, type MasterKey, type Sealer, systemIds } from '@svc/runtime';
@@ -62,6 +63,8 @@ export const LOGGER = Symbol('logger');
 export const BASE_URL = Symbol('base URL');
 /** `Sealer` */
 export const SEALER = Symbol('sealer');
+/** `EndUserPeppers` */
+export const END_USERS = Symbol('end users');
 /** `ObjectStore` */
 export const OBJECT_STORE = Symbol('object store');
 /** `number` */
@@ -100,6 +103,7 @@ export const runtimeProviders = ({
   { provide: LOGGER, useValue: logger },
   { provide: BASE_URL, useValue: baseUrl },
   { provide: SEALER, useFactory: () => createSealer(masterKey) },
+  { provide: END_USERS, useFactory: () => new EndUserPeppers(database, createSealer(masterKey)) },
   { provide: OBJECT_STORE, useValue: store },
   { provide: FILE_MAX_BYTES, useValue: fileMaxBytes },
   { provide: ENDPOINT_SLICE_SECONDS, useValue: endpointSliceSeconds },

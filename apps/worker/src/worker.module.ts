@@ -25,6 +25,7 @@ import { MoneyFigures } from '@svc/usage/store';
 import { alertTasks } from './alerts/alert-tasks';
 import { approvalTasks } from './approvals/approval-tasks';
 import { announceBudgetCrossings } from './budgets/announce-budget-crossings';
+import { BudgetMetrics } from './budgets/budget-metrics';
 import { reconcileBudgets } from './budgets/reconcile-budgets';
 import { callHourTasks } from './call-hours/call-hour-tasks';
 import { exportTasks, StopSignal, type ExportSettings } from './exports/export-tasks';
@@ -94,6 +95,7 @@ export class WorkerModule {
     const records = new RequestRecordStore(database);
     const months = new RequestMonths(database);
     const budgets = new BudgetSpendStore(database);
+    const budgetMetrics = new BudgetMetrics(metrics);
     const deliveries = new DeliveryRetention(database);
     const signingKeys = new SigningKeyStore(database, createSealer(masterKey));
     const books = {
@@ -119,7 +121,7 @@ export class WorkerModule {
           isDue: outbox.isDue,
           run: () => relayOutbox(outbox, events),
         }),
-        task('budget-events', RECONCILE_EVERY_MS, () => announceBudgetCrossings(budgets)),
+        task('budget-events', RECONCILE_EVERY_MS, () => announceBudgetCrossings(budgets, budgetMetrics)),
         task('budget-reconciliation', RECONCILE_BUDGETS_EVERY_MS, () => reconcileBudgets(budgets)),
         ...tasksOfDomains(runtime, stop.signal).map(provideTask),
         task('database-heartbeat', BEAT_EVERY_MS, beatHeartbeat.bind(null, new DatabaseHeartbeat(database))),

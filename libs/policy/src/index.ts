@@ -1,4 +1,3 @@
-export { ALLOWED_IPS_MAX, allowedIps, meetAllowedIps } from './rules/policy/allowed-ips';
 export { effectivePolicy, type EffectiveField, type PolicyFieldName } from './rules/policy/effective-policy';
 export { compilePolicy, meetOfKeys, type PolicyTriple } from './rules/policy/meet';
 export {

@@ -164,7 +164,7 @@ describe('a large body that is refused', () => {
       const socket = await dial();
       socket.write(`${head}content-length: ${String(20 * LARGE)}\r\n\r\n`);
       // Many clients read their answer only then. A reset takes it from them.
-      await new Promise((resolve) => socket.end(Buffer.alloc(20 * LARGE, 'x'), resolve));
+      await new Promise<void>((resolve) => socket.end(Buffer.alloc(20 * LARGE, 'x'), resolve));
       expect((await allOf(socket)).toString()).toContain(' 429 ');
     }
   });

@@ -7,6 +7,7 @@ import { type Caller } from '../call/caller';
 import { type InferenceCall } from '../call/inference-call';
 import { type AnswerClaim } from '../idempotency/answer-claim';
 import { type CurrentPolicy } from '../policy/policies';
+import { type NamedEndUser } from '../policy/end-users';
 import { type OrganizationTerms } from '../policy/organization-terms';
 
 /** A call that is served: whose it is, what it asks for, and what it is booked on. Made once, when all that is known. */
@@ -21,6 +22,8 @@ export interface CallContext {
   readonly sessionId: string | null;
   /** What it stands under: of its organization, narrowed by its project and its key. */
   readonly current: CurrentPolicy;
+  /** Whom it is for; null for nobody in particular. */
+  readonly endUser: NamedEndUser | null;
   /** Where its answer is kept for a retry. */
   readonly claim: AnswerClaim;
 }

@@ -14,6 +14,8 @@ interface ReadOptions {
   readonly organizationId: string;
   readonly fingerprinted: boolean;
   readonly anthropic?: AnthropicHeaders;
+  /** `Svc-End-User`, which belongs to the fingerprint. */
+  readonly endUserHeader?: string | null;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -44,15 +46,18 @@ export class CallParser {
   async read(
     route: CallRoute,
     body: Uint8Array,
-    { organizationId, fingerprinted, anthropic = NO_ANTHROPIC_HEADERS }: ReadOptions,
+    { organizationId, fingerprinted, anthropic = NO_ANTHROPIC_HEADERS, endUserHeader = null }: ReadOptions,
   ): Promise<FingerprintedCall> {
     const context = { anthropic, extraParameters: this.extraParameters() };
     if (isLarge(body)) {
       // The memory is transferred there and back.
-      const job = () => ({ route, bytes: transferable(body), fingerprinted, context });
+      const job = () => ({ route, bytes: transferable(body), fingerprinted, endUserHeader, context });
       return this.thread.run('parse', organizationId, body.byteLength, job);
     }
     const parsed = parseCall(route, body, context);
-    return { parsed, fingerprint: fingerprinted ? callFingerprint(parsed.operation, body, anthropic) : null };
+    const fingerprint = fingerprinted
+      ? callFingerprint(parsed.operation, body, anthropic, endUserHeader)
+      : null;
+    return { parsed, fingerprint };
   }
 }

@@ -24,13 +24,16 @@ import { upstreamRequestIds } from '../dispatch/exchange';
 import { type PlanRunner } from '../dispatch/plan-runner';
 import { type IdempotentCalls } from '../idempotency/idempotent-calls';
 import { replayAnswer, type StoredAnswer } from '../idempotency/replay-answer';
+import { bucketOwnerOf } from '../limits/bucket-owner';
 import { type LimitDecision, type RateLimiter } from '../limits/rate-limiter';
 import { type CallParser } from '../parsing/call-parser';
 import { type BookedLabels } from '../policy/booked-labels';
+import { type EndUsers } from '../policy/end-users';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
 import { type TunedModels } from '../policy/tuned-models';
 import { type Authenticator } from './authenticate';
 import { type Caller } from '../call/caller';
+import { endUserHeaderIn, endUserRequired } from './end-user-header';
 import { holdForCall } from './hold-for-call';
 import { elapsedMs, type InferenceCall } from '../call/inference-call';
 import { type ProjectResolver } from './resolve-project';
@@ -52,6 +55,7 @@ interface PipelineSteps {
   readonly circuits: Circuits;
   readonly figures: MeasuredEndpoints;
   readonly bookedLabels: BookedLabels;
+  readonly endUsers: EndUsers;
   readonly ledger: LedgerStore;
   readonly promptCounter: PromptCounter;
   readonly runner: PlanRunner;
@@ -82,16 +86,20 @@ export class InferencePipeline {
     const found = this.steps.terms.policyOf({ organizationId, projectId, apiKeyId });
     const current = found instanceof Promise ? await found : found; // 500 internal
     const sessionId = sessionIdIn(headers); // 400 invalid_request
+    const endUserHeader = endUserHeaderIn(headers); // 400 invalid_request
     const key = idempotencyKeyIn(headers['idempotency-key']); // 400 invalid_request
     const anthropic = anthropicHeadersIn(headers); // 400 invalid_request
 
     // A call with an idempotency key may be a replay, which never touches the buckets.
     const beforeLarge = key === null ? () => this.peekRequestBucket(call, caller) : undefined; // 429 rate_limit
     const body = await call.readBody(organizationId, beforeLarge); // 400 invalid_request, 503 overloaded
-    const asked = { organizationId, fingerprinted: key !== null, anthropic };
+    const asked = { organizationId, fingerprinted: key !== null, anthropic, endUserHeader };
     const { parsed, fingerprint } = await this.steps.parser.read(call.operation, body, asked); // 400 invalid_request, unsupported_parameter
     facts.model = parsed.model;
     facts.stream = parsed.stream;
+    const endUserName = endUserHeader ?? parsed.endUser;
+    // Before any replay.
+    if (endUserName === null && current.policy.requireEndUser) throw endUserRequired(); // 400 invalid_request
 
     const keyed = { organizationId, requestId: call.requestId, key, fingerprint };
     const { claim, stored } = await this.steps.idempotency.claim(keyed); // 409 idempotency_key_reused, idempotency_in_progress
@@ -100,6 +108,7 @@ export class InferencePipeline {
       return replayAnswer(call, parsed, stored);
     }
     try {
+      const endUser = endUserName === null ? null : await this.steps.endUsers.of(organizationId, endUserName); // 503 overloaded
       await this.serve({
         call,
         parsed,
@@ -109,6 +118,7 @@ export class InferencePipeline {
         projectId,
         sessionId,
         current,
+        endUser,
         claim,
       });
     } finally {
@@ -169,10 +179,8 @@ export class InferencePipeline {
     throw modelNotFound({ modelId: name });
   }
 
-  private async admit(
-    { call, parsed, caller, current }: CallContext,
-    catalog: Catalog,
-  ): Promise<LimitDecision> {
+  private async admit(context: CallContext, catalog: Catalog): Promise<LimitDecision> {
+    const { call, parsed, current } = context;
     const named = modelNamed(catalog, parsed.model);
     const model = named && modelWithin(named, current.policy);
     const tokens = estimateTokens({
@@ -184,7 +192,8 @@ export class InferencePipeline {
       choices: parsed.choices,
     });
     const isInputOnly = parsed.operation === 'embeddings';
-    const decision = await this.steps.limiter.admit(caller, { requests: 1, tokens, isInputOnly });
+    const owner = bucketOwnerOf(context);
+    const decision = await this.steps.limiter.admit(owner, { requests: 1, tokens, isInputOnly });
     call.reply.addHeaders(decision.headers);
     if (decision.refusal !== null) throw decision.refusal;
     return decision;
@@ -192,7 +201,7 @@ export class InferencePipeline {
 
   /** Steps 6 to 8: plans the call, and holds money for it within the budgets. */
   private async reserve(context: CallContext, catalog: Catalog): Promise<ReservedCall> {
-    const { call, parsed, organizationId, apiKeyId, projectId, sessionId } = context;
+    const { call, parsed, organizationId, apiKeyId, projectId, sessionId, endUser } = context;
     const terms = await this.steps.terms.under(context.current, organizationId);
     const planned = await this.plan(parsed, terms, organizationId, catalog);
     const { model } = planned;
@@ -212,6 +221,7 @@ export class InferencePipeline {
       stream: parsed.stream,
       traceId: call.trace?.traceId ?? null,
       ...labelled,
+      endUser: endUser && this.steps.endUsers.held(endUser, terms.policy),
       policyVersion: terms.policyVersion,
       projectPolicyVersion: terms.projectPolicyVersion,
       keyPolicyVersion: terms.keyPolicyVersion,

@@ -5,6 +5,8 @@ export interface ParseJob {
   readonly bytes: Uint8Array;
   /** Whether the call's fingerprint is wanted too. */
   readonly fingerprinted: boolean;
+  /** `Svc-End-User`, which belongs to the fingerprint. */
+  readonly endUserHeader: string | null;
   readonly context: CallContext;
 }
 

@@ -5,10 +5,17 @@ import { type FingerprintedCall, type ParseJob } from './parse-job';
 const COPIED_MEMBER_BYTES_MAX = 4096;
 
 /** On the second thread. */
-export function parseLargeCall({ route, bytes, fingerprinted, context }: ParseJob): FingerprintedCall {
+export function parseLargeCall({
+  route,
+  bytes,
+  fingerprinted,
+  endUserHeader,
+  context,
+}: ParseJob): FingerprintedCall {
   const parsed = withoutLargeMembers(parseOutlinedCall(route, bytes, context));
   const { operation, anthropic } = parsed;
-  return { parsed, fingerprint: fingerprinted ? callFingerprint(operation, bytes, anthropic) : null };
+  const fingerprint = fingerprinted ? callFingerprint(operation, bytes, anthropic, endUserHeader) : null;
+  return { parsed, fingerprint };
 }
 
 function withoutLargeMembers(call: ParsedCall): ParsedCall {

@@ -1,28 +1,39 @@
 import { z } from 'zod';
-import { id, name, nanosAmount, nanosSum, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { idPrefixes, jsonInteger, nanosToJson } from '@svc/kernel';
-import { type BudgetPeriod, type BudgetRecord } from '@svc/ledger/store';
+import { id, line, name, nanosAmount, nanosSum, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { idPrefixes, jsonInteger, nanos, nanosToJson } from '@svc/kernel';
+import { budgetPeriods, budgetScopes } from '@svc/ledger';
+import { type BudgetPeriod, type BudgetRecord, type BudgetSpending } from '@svc/ledger/store';
 
 /** Of an organization. */
 export const BUDGETS_MAX = 10_000;
 
-const scope = z
-  .enum(['organization', 'project', 'api_key'])
-  .meta({ description: 'Whose calls are counted.' });
+const scope = z.enum(budgetScopes).meta({ description: 'Whose calls are counted.' });
 
-const scopeIdForm = new RegExp(
-  `^(${idPrefixes.organization}|${idPrefixes.project}|${idPrefixes.apiKey})_[0-9a-hjkmnp-tv-z]{26}$`,
-);
-const scopeId = z
-  .string()
-  .regex(scopeIdForm, 'must be the id of an organization, a project or an API key')
-  .meta({ example: `${idPrefixes.project}_06dpm2q4x8k3c0v9r7t5w1hzny` });
-
-const period = z.enum(['day', 'month', 'session']).meta({
-  description:
-    'UTC day, UTC calendar month, or session. A caller names a session by the header `Svc-Session-Id`. Each session ' +
-    'has its own spend.',
+const SCOPE_ID_MAX = 256;
+const scopeId = line(SCOPE_ID_MAX).meta({
+  description: 'Whom the budget names, or `*`: each of the scope has an amount of its own.',
+  example: `${idPrefixes.project}_06dpm2q4x8k3c0v9r7t5w1hzny`,
 });
+
+const projectId = id('project').nullable();
+
+const period = z.enum(budgetPeriods).meta({
+  description:
+    'UTC day, week by ISO 8601, UTC calendar month, quarter, or session. A caller names a session by the header ' +
+    '`Svc-Session-Id`. Each session has its own spend.',
+});
+
+const REASON_MAX = 500;
+const budgetOverride = z
+  .strictObject({
+    amount_nanos: nanosAmount().min(0),
+    until: timestamp().meta({
+      description: 'In the future, at most 366 days. From then on `amount_nanos` holds.',
+    }),
+    reason: line(REASON_MAX).meta({ example: 'Launch week' }),
+  })
+  .nullable()
+  .meta({ id: 'BudgetOverride', description: 'Another amount for a while, up or down; null for none.' });
 
 const changeable = {
   name: name(),
@@ -44,16 +55,25 @@ export const budget = z
     organization_id: id('organization'),
     scope,
     scope_id: scopeId,
+    project_id: projectId.meta({
+      description: 'Only calls of this project are counted; null for all.',
+      example: null,
+    }),
     period,
     ...changeable,
     amount_nanos: nanosAmount().min(0),
+    override: budgetOverride.meta({ example: null }),
+    amount_in_force_nanos: nanosAmount()
+      .min(0)
+      .meta({ description: 'That of the override until it ends, else `amount_nanos`.' }),
     spent_nanos: nanosSum().nullable().meta({
-      description: 'Spend in the current day or month, in nano-dollars; null if the period is a session.',
+      description:
+        'Spend in the current period, in nano-dollars; null for sessions and for `*`, which have no one spend.',
       example: 420_000_000,
     }),
     resets_at: timestamp()
       .nullable()
-      .meta({ description: 'When the next day or month begins; null if the period is a session.' }),
+      .meta({ description: 'When the next period begins; null if the period is a session.' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -67,13 +87,52 @@ export const budgetPeriod = z
     end: day().meta({ description: 'The first day after it, in UTC.', example: '2026-12-01' }),
     spent_nanos: nanosSum().meta({ example: 420_000_000 }),
   })
-  .meta({ id: 'BudgetPeriod', description: 'What the scope of a budget spent in one day or month.' });
+  .meta({
+    id: 'BudgetPeriod',
+    description: 'What the scope of a budget spent in one day, week, month or quarter.',
+  });
 
 export const presentPeriod = ({ start, end, spent }: BudgetPeriod): z.input<typeof budgetPeriod> => ({
   start,
   end,
   spent_nanos: jsonInteger(spent),
 });
+
+export const budgetSpending = z
+  .object({
+    scope_id: z.string().meta({ example: 'eu_06dpm2q4x8k3c0v9r7t5w1hzny' }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'What it is called; null where no name is kept.', example: 'ana@example.com' }),
+    session_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null if the period is no session.', example: null }),
+    spent_nanos: nanosSum().meta({ example: 420_000_000 }),
+    reserved_nanos: nanosSum().meta({ description: 'What calls in flight may still cost.', example: 0 }),
+    consumed_bps: z
+      .int()
+      .min(0)
+      .meta({ description: 'Spent, of the amount in force, in basis points rounded down.', example: 4_200 }),
+  })
+  .meta({ id: 'BudgetSpending', description: 'What one of a budget’s scope spent in the current period.' });
+
+export const presentSpending = (spending: BudgetSpending): z.input<typeof budgetSpending> => ({
+  scope_id: spending.scopeId,
+  name: spending.name,
+  session_id: spending.sessionId,
+  spent_nanos: jsonInteger(spending.spent),
+  reserved_nanos: jsonInteger(spending.reserved),
+  consumed_bps: spending.consumedBps,
+});
+
+export const spendingFilters = {
+  scope_id: scopeId.optional().meta({
+    description: 'Only theirs. An end user by their id or their name. `periods` of `*` needs it.',
+    example: 'eu_06dpm2q4x8k3c0v9r7t5w1hzny',
+  }),
+};
 
 const WARN_AT_BPS_DEFAULT = 8_000;
 
@@ -82,7 +141,13 @@ export const newBudget = z
     ...changeable,
     scope,
     scope_id: scopeId.optional().meta({
-      description: 'A project or an API key of the organization. Not needed for the scope `organization`.',
+      description:
+        'A project, an API key or a member of the organization, a model, or an end user by their id or their name; `*` for an ' +
+        'amount of each. Not needed for the scope `organization`.',
+    }),
+    project_id: projectId.default(null).meta({
+      description: 'Counts only calls of this project; for the scopes `member`, `model` and `end_user`.',
+      example: null,
     }),
     period,
     warn_at_bps: changeable.warn_at_bps.default(WARN_AT_BPS_DEFAULT),
@@ -91,13 +156,26 @@ export const newBudget = z
   .meta({ id: 'NewBudget' });
 
 export const budgetChange = z
-  .strictObject(changeable)
+  .strictObject({ ...changeable, override: budgetOverride })
   .partial()
   .meta({ id: 'BudgetChange', description: 'The scope and period of a budget cannot change.' });
+
+export const presentOverride = ({
+  override,
+}: Pick<BudgetRecord, 'override'>): z.input<typeof budgetOverride> =>
+  override && {
+    amount_nanos: nanosToJson(override.amount),
+    until: presentTime(override.until),
+    reason: override.reason,
+  };
+
+export const overrideOf = (given: z.output<typeof budgetOverride>): BudgetRecord['override'] =>
+  given && { amount: nanos(given.amount_nanos), until: new Date(given.until), reason: given.reason };
 
 export const budgetFilters = {
   scope: scope.optional(),
   scope_id: scopeId.optional(),
+  project_id: id('project').optional(),
   enabled: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
@@ -106,9 +184,13 @@ export const budgetFilters = {
     .optional()
     .meta({
       description:
-        'Only the enabled budgets that count calls of this API key: its own, its project’s and its organization’s. Those of ' +
-        'sessions count only calls that name one.',
+        'Only the enabled budgets that count every call of this API key: its own, its project’s, its member’s and its ' +
+        'organization’s. Those of sessions count only calls that name one.',
     }),
+  end_user: line(SCOPE_ID_MAX).optional().meta({
+    description: 'With `applies_to`: also those that count this end user, by their id or their name.',
+    example: 'eu_06dpm2q4x8k3c0v9r7t5w1hzny',
+  }),
 };
 
 export const presentBudget = (record: BudgetRecord): z.input<typeof budget> => ({
@@ -117,8 +199,11 @@ export const presentBudget = (record: BudgetRecord): z.input<typeof budget> => (
   name: record.name,
   scope: record.scope,
   scope_id: record.scopeId,
+  project_id: record.projectId,
   period: record.period,
   amount_nanos: nanosToJson(record.amount),
+  override: presentOverride(record),
+  amount_in_force_nanos: nanosToJson(record.amountInForce),
   action: record.action,
   warn_at_bps: record.warnAtBps,
   enabled: record.enabled,

@@ -1,6 +1,6 @@
-import { ApiKeyStore, ProjectStore } from '@svc/access/store';
+import { ApiKeyStore, MemberStore, ProjectStore } from '@svc/access/store';
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { BudgetStore } from '@svc/ledger/store';
+import { BudgetSpendingStore, BudgetStore } from '@svc/ledger/store';
 import { type Collection } from '../collection';
 import {
   BUDGETS_MAX,
@@ -8,10 +8,14 @@ import {
   budgetChange,
   budgetFilters,
   budgetPeriod,
+  budgetSpending,
   newBudget,
   presentBudget,
   presentPeriod,
+  presentSpending,
+  spendingFilters,
 } from './budget-schema';
+import { BudgetScopes } from './budget-scopes';
 import { Budgets } from './budgets';
 
 const ids = { budget_id: 'budget' } as const;
@@ -21,7 +25,8 @@ const ids = { budget_id: 'budget' } as const;
   one: 'Budget',
   many: 'Budgets',
   tag: 'Budgets',
-  description: 'Caps on what an organization, a project or an API key spends in a day, a month or a session.',
+  description:
+    'Caps on what an organization, a project, an API key, a member, a model or an end user spends in a day, a week, a month, a quarter or a session.',
 })
 class BudgetsController {
   constructor(private readonly budgets: Budgets) {}
@@ -35,9 +40,7 @@ class BudgetsController {
     item: budget,
   })
   async list({ caller, page, query }: Call<{ query: typeof budgetFilters }>) {
-    const { scope, scope_id: scopeId, enabled, applies_to: appliesTo } = query;
-    const filter = { scope, scopeId, enabled, appliesTo };
-    const { items, hasMore } = await this.budgets.list(caller, page, filter);
+    const { items, hasMore } = await this.budgets.list(caller, page, query);
     return { items: items.map(presentBudget), hasMore };
   }
 
@@ -55,22 +58,41 @@ class BudgetsController {
   @List(':budget_id/periods', {
     summary: 'What the scope of the budget spent, the current period first.',
     description:
-      'The last 31 days or 12 months, whether or not the budget existed then. None for a budget of sessions.',
+      'The last 31 days, 26 weeks, 12 months or 4 quarters, whether or not the budget existed then. None for a budget of sessions.',
     permission: 'budget:read',
     scope: null,
     operation: 'listBudgetPeriods',
     cursor: null,
     ids,
+    query: spendingFilters,
     item: budgetPeriod,
   })
-  async listPeriods({ caller, ids }: Call<{ ids: 'budget_id' }>) {
-    const periods = await this.budgets.listPeriods(caller, ids.budget_id);
+  async listPeriods({ caller, ids, query }: Call<{ ids: 'budget_id'; query: typeof spendingFilters }>) {
+    const periods = await this.budgets.listPeriods(caller, ids.budget_id, query.scope_id);
     return { items: periods.map(presentPeriod), hasMore: false };
+  }
+
+  @List(':budget_id/spends', {
+    summary: 'Who spent what of the budget in the current period, the most spent first.',
+    description:
+      'Of a budget of `*` everybody who spent something, at most 1,000: `scope_id` finds anyone else. Of a budget of ' +
+      'sessions each session, else one.',
+    permission: 'budget:read',
+    scope: null,
+    operation: 'listBudgetSpends',
+    cursor: null,
+    ids,
+    query: spendingFilters,
+    item: budgetSpending,
+  })
+  async listSpends({ caller, ids, query }: Call<{ ids: 'budget_id'; query: typeof spendingFilters }>) {
+    const spends = await this.budgets.listSpends(caller, ids.budget_id, query.scope_id);
+    return { items: spends.map(presentSpending), hasMore: false };
   }
 
   @Create('', {
     summary: 'Creates a budget.',
-    description: `Earlier spend in the current day or month counts. An organization has at most ${String(BUDGETS_MAX)} budgets.`,
+    description: `Earlier spend in the current period counts. An organization has at most ${String(BUDGETS_MAX)} budgets.`,
     permission: 'budget:write',
     scope: null,
     approval: 'budget.create',
@@ -110,6 +132,6 @@ class BudgetsController {
 
 export const budgets: Collection = {
   controllers: [BudgetsController],
-  services: [Budgets],
-  stores: [BudgetStore, ProjectStore, ApiKeyStore],
+  services: [Budgets, BudgetScopes],
+  stores: [BudgetStore, BudgetSpendingStore, ProjectStore, ApiKeyStore, MemberStore],
 };

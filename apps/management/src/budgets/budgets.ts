@@ -1,28 +1,51 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeyStore, ProjectStore } from '@svc/access/store';
 import { type z } from 'zod';
 import { requireRoom, unknownResource, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields } from '@svc/database';
-import { type BudgetFilter, type BudgetPeriod, type BudgetRecord, BudgetStore } from '@svc/ledger/store';
-import { BUDGETS_MAX, type budgetChange, type newBudget } from './budget-schema';
+import { EACH } from '@svc/ledger';
+import {
+  type BudgetPeriod,
+  type BudgetRecord,
+  type BudgetSpending,
+  BudgetSpendingStore,
+  BudgetStore,
+} from '@svc/ledger/store';
+import {
+  BUDGETS_MAX,
+  type budgetChange,
+  type budgetFilters,
+  type newBudget,
+  overrideOf,
+  presentOverride,
+} from './budget-schema';
+import { BudgetScopes } from './budget-scopes';
+
+const OVERRIDE_MAX_MS = 366 * 86_400_000;
+
+type BudgetQuery = { readonly [K in keyof typeof budgetFilters]?: z.output<(typeof budgetFilters)[K]> };
 
 /** An organization's budgets. A budget is checked where a call's money is held, so a change applies at once. */
 @Injectable()
 export class Budgets {
   constructor(
     private readonly store: BudgetStore,
-    private readonly projects: ProjectStore,
-    private readonly keys: ApiKeyStore,
+    private readonly spending: BudgetSpendingStore,
+    private readonly scopes: BudgetScopes,
     private readonly mutations: Mutations,
   ) {}
 
-  list(
+  async list(
     { organizationId, projectId }: Caller,
     page: Page,
-    filter: BudgetFilter,
+    { scope, scope_id: named, project_id, enabled, applies_to: appliesTo, end_user: endUser }: BudgetQuery,
   ): Promise<Slice<BudgetRecord>> {
+    const idOf = async (given: string | undefined, of: BudgetRecord['scope'] | undefined) =>
+      given === undefined || of === undefined ? given : this.scopes.subjectOf(organizationId, of, given);
+    const scopeId = await idOf(named, scope);
+    const endUserId = await idOf(endUser, 'end_user');
+    const filter = { scope, scopeId, projectId: project_id, enabled, appliesTo, endUserId };
     return this.store.list(organizationId, page, filter, projectId);
   }
 
@@ -33,10 +56,27 @@ export class Budgets {
     return found;
   }
 
+  /** @throws GatewayError `notFound`; `invalidRequest` for a budget of each without saying whose. */
+  async listPeriods(caller: Caller, id: string, scopeId?: string): Promise<readonly BudgetPeriod[]> {
+    const budget = await this.get(caller, id);
+    const subject = await this.subjectIn(budget, scopeId);
+    if (budget.scopeId === EACH && subject === null && budget.period !== 'session') {
+      const message = 'scope_id: a budget of * has the periods of each, so say whose.';
+      throw new GatewayError('invalidRequest', message, { param: 'scope_id' });
+    }
+    return isOfAnother(budget, subject) ? [] : this.spending.listPeriods(budget, subject);
+  }
+
   /** @throws GatewayError `notFound`. */
-  async listPeriods(caller: Caller, id: string): Promise<readonly BudgetPeriod[]> {
-    await this.get(caller, id);
-    return this.store.listPeriods(id);
+  async listSpends(caller: Caller, id: string, scopeId?: string): Promise<readonly BudgetSpending[]> {
+    const budget = await this.get(caller, id);
+    const subject = await this.subjectIn(budget, scopeId);
+    return isOfAnother(budget, subject) ? [] : this.spending.listSpends(budget, subject);
+  }
+
+  private async subjectIn(budget: BudgetRecord, scopeId: string | undefined): Promise<string | null> {
+    if (scopeId === undefined) return null;
+    return this.scopes.subjectOf(budget.organizationId, budget.scope, scopeId);
   }
 
   /**
@@ -46,7 +86,7 @@ export class Budgets {
   async create(caller: Caller, body: z.output<typeof newBudget>): Promise<BudgetRecord> {
     const { organizationId } = caller;
     const { name, scope, period, action, enabled } = body;
-    const scopeId = await this.scopeIdOf(organizationId, body);
+    const scopeId = await this.scopes.scopeIdOf(organizationId, body);
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
       const count = await this.store.lockCount(tx, organizationId);
       requireRoom(count, BUDGETS_MAX, 'budgets', 'delete one first');
@@ -56,29 +96,34 @@ export class Budgets {
         name,
         scope,
         scopeId,
+        projectId: body.project_id,
         period,
         amount: nanos(body.amount_nanos),
+        override: null,
         action,
         warnAtBps: body.warn_at_bps,
         enabled,
       });
-      const fields = { ...audited(created), scope, scope_id: scopeId, period };
+      const { override: _, ...first } = audited(created);
+      const fields = { ...first, scope, scope_id: scopeId, project_id: body.project_id, period };
       await audit('budget.create', created.id, initialFields(fields));
       return created;
     });
   }
 
-  /** @throws GatewayError `notFound`. */
+  /** @throws GatewayError `notFound`; `invalidRequest` for an override that ended, or ends too late. */
   change(caller: Caller, id: string, body: z.output<typeof budgetChange>): Promise<BudgetRecord> {
-    return this.mutations.run(caller, async ({ tx, audit }) => {
+    return this.mutations.run(caller, async ({ tx, at, audit }) => {
       const before = await this.store.lock(tx, caller.organizationId, id);
       if (before === null) throw unknownResource();
+      if (body.override) requireUntil(body.override.until, at);
       const changes = changedFields(audited(before), body);
       if (Object.keys(changes).length === 0) return before;
       await audit('budget.update', id, changes, audited(before));
       const { name, action, enabled, warn_at_bps: warnAtBps, amount_nanos: amountNanos } = body;
       const amount = amountNanos === undefined ? undefined : nanos(amountNanos);
-      return this.store.change(tx, before, { name, amount, action, warnAtBps, enabled });
+      const override = body.override === undefined ? undefined : overrideOf(body.override);
+      return this.store.change(tx, before, { name, amount, action, warnAtBps, enabled, override });
     });
   }
 
@@ -91,26 +136,18 @@ export class Budgets {
       await this.store.delete(tx, before);
     });
   }
-
-  /** Projects and keys are never deleted, so one that was found stays. */
-  private async scopeIdOf(
-    organizationId: string,
-    { scope, scope_id: given }: z.output<typeof newBudget>,
-  ): Promise<string> {
-    if (scope === 'organization') {
-      if (given === undefined || given === organizationId) return organizationId;
-      throw refusedScope('This is not the id of the organization.');
-    }
-    if (given === undefined) throw refusedScope('scope_id: must name a project or an API key.');
-    const found = await (scope === 'project' ? this.projects : this.keys).find(organizationId, given);
-    if (found === null)
-      throw refusedScope(`There is no such ${scope === 'project' ? 'project' : 'API key'}.`);
-    return given;
-  }
 }
 
-const refusedScope = (message: string): GatewayError =>
-  new GatewayError('invalidRequest', message, { param: 'scope_id' });
+/** A budget that names one has nothing of another. */
+const isOfAnother = ({ scopeId }: BudgetRecord, subject: string | null): boolean =>
+  scopeId !== EACH && subject !== null && subject !== scopeId;
+
+function requireUntil(until: string, at: Date): void {
+  const restMs = Date.parse(until) - at.getTime();
+  if (restMs > 0 && restMs <= OVERRIDE_MAX_MS) return;
+  const message = 'override.until: must be in the future, and at most 366 days from now.';
+  throw new GatewayError('invalidRequest', message, { param: 'override.until' });
+}
 
 const audited = (record: BudgetRecord) => ({
   name: record.name,
@@ -118,4 +155,5 @@ const audited = (record: BudgetRecord) => ({
   action: record.action,
   warn_at_bps: record.warnAtBps,
   enabled: record.enabled,
+  override: presentOverride(record),
 });

@@ -14,6 +14,16 @@ export function refuseScopesBeyond(held: ReadonlySet<Permission>, scopes: readon
   });
 }
 
+/** @throws GatewayError `permissionDenied` for who may not say whose budgets count a key. */
+export function refuseMemberOfOthers(held: ReadonlySet<Permission>): void {
+  if (held.has('budget:write')) return;
+  throw new GatewayError(
+    'permissionDenied',
+    'You cannot make a key for another member, or for none: you lack the permission budget:write.',
+    { param: 'member_id' },
+  );
+}
+
 /** @throws GatewayError `invalidRequest` for a scope that no project's key can have. */
 export function refuseScopesOfOrganization(scopes: readonly Permission[]): void {
   const at = scopes.findIndex((scope) => !projectKeyPermissions.has(scope));

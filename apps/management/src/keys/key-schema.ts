@@ -69,6 +69,9 @@ export const apiKey = z
     created_by: creator.nullable().meta({
       description: 'Id of the user or API key that created it. Null: it was created with the installation.',
     }),
+    member_id: id('member').nullable().meta({
+      description: 'The member in whose budgets its calls count. Null: in nobody’s. It never changes.',
+    }),
     replaces: id('apiKey').nullable().meta({ description: 'The key whose place it takes.' }),
     replaced_by: id('apiKey').nullable().meta({ description: 'The newest key that takes its place.' }),
     created_at: timestamp(),
@@ -113,6 +116,15 @@ export const newApiKey = z
           'Takes away from what the key may do; it needs no `policy:write`. The key also begins with the policy of the key that makes it, and ' +
           'of the key that it replaces: what all of them allow.',
         example: null,
+      }),
+    member_id: id('member')
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The member in whose budgets its calls count; null for nobody’s. By default the caller, or the member of the API key ' +
+          'that calls. Anything else needs `budget:write`.',
+        example: 'mem_06dpm2q4x8k3c0v9r7t5w1hzny',
       }),
     replaces: id('apiKey').nullable().default(null).meta({
       description: 'The key whose place it takes. That one works until it is revoked.',
@@ -166,6 +178,7 @@ export const presentKey = (record: ApiKeyDetails): z.input<typeof apiKey> => ({
   expires_at: presentTimeOrNull(record.expiresAt),
   revoked_at: presentTimeOrNull(record.revokedAt),
   created_by: record.createdBy,
+  member_id: record.memberId,
   replaces: record.replaces,
   replaced_by: record.replacedBy,
   created_at: presentTime(record.createdAt),

@@ -1,5 +1,5 @@
 import { Change, Create, Get, List, Remove, Resource, type Call } from '@svc/api';
-import { ApiKeyStore, ProjectStore } from '@svc/access/store';
+import { ApiKeyStore, MemberStore, ProjectStore } from '@svc/access/store';
 import { LowerPolicyStore } from '@svc/policy/store';
 import { type Collection } from '../collection';
 import {
@@ -108,5 +108,5 @@ class KeysController {
 export const apiKeys: Collection = {
   controllers: [KeysController],
   services: [ApiKeys],
-  stores: [ApiKeyStore, ProjectStore, LowerPolicyStore],
+  stores: [ApiKeyStore, MemberStore, ProjectStore, LowerPolicyStore],
 };

@@ -60,6 +60,7 @@ describe('API keys', () => {
         rate_limit_tpm: null,
         effective_rate_limit: { rpm: 7, tpm: 1_000_000 },
         last_used_at: null,
+        member_id: null,
         expires_at,
         revoked_at: null,
         purpose: 'general',

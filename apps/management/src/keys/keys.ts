@@ -10,7 +10,13 @@ import {
   visiblePrefix,
   type Permission,
 } from '@svc/access';
-import { type ApiKeyDetails, type ApiKeyFilter, ApiKeyStore, ProjectStore } from '@svc/access/store';
+import {
+  type ApiKeyDetails,
+  type ApiKeyFilter,
+  ApiKeyStore,
+  MemberStore,
+  ProjectStore,
+} from '@svc/access/store';
 import { GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields, type Transaction } from '@svc/database';
 import { LowerPolicyStore } from '@svc/policy/store';
@@ -20,6 +26,7 @@ import {
   expiryOf,
   ownerOfPlayground,
   refused,
+  refuseMemberOfOthers,
   refuseScopesBeyond,
   refuseScopesOfOrganization,
 } from './key-rules';
@@ -38,6 +45,7 @@ export class ApiKeys {
     private readonly store: ApiKeyStore,
     private readonly projects: ProjectStore,
     private readonly policies: LowerPolicyStore,
+    private readonly members: MemberStore,
     private readonly mutations: Mutations,
   ) {}
 
@@ -58,7 +66,7 @@ export class ApiKeys {
 
   /**
    * @throws GatewayError `permissionDenied` for a scope that the caller lacks, and for a playground key without a console
-   * session; `invalidRequest` for a project that does not exist or is not active, a key to replace that does not exist, a
+   * session, and for another member or none without `budget:write`; `invalidRequest` for a member or project that does not exist or is not active, a key to replace that does not exist, a
    * scope that the key cannot have, or an expiry that it cannot have; `conflict` above the most keys.
    */
   create(
@@ -75,6 +83,7 @@ export class ApiKeys {
       requireRoom(count, KEYS_MAX, 'live API keys', 'revoke one first');
       if (projectId !== null) await this.requireProject(tx, caller, projectId);
       if (owner !== null) await this.revokePlayground(mutation, caller.organizationId, owner);
+      const memberId = await this.memberIdOf(tx, caller, body.member_id);
       const secret = formatApiKeySecret(randomBytes(API_KEY_ENTROPY_BYTES));
       const record = await this.store.create(tx, {
         id: newId('apiKey'),
@@ -89,11 +98,17 @@ export class ApiKeys {
         rateLimitRpm: body.rate_limit_rpm,
         rateLimitTpm: body.rate_limit_tpm,
         createdBy: caller.actor.id,
+        memberId,
         replaces,
         createdAt: at,
       });
       if (replaces !== null) await this.noteSuccessor(mutation, caller, replaces, record);
-      const begun = await beginPolicy(mutation, caller, { record, given: policy }, this.policies);
+      const begun = await beginPolicy(
+        mutation,
+        caller,
+        { record, given: policy },
+        { policies: this.policies, keys: this.store },
+      );
       await tellOfCreation(mutation, record, scopes, begun?.document ?? null);
       return { secret, record };
     });
@@ -164,6 +179,21 @@ export class ApiKeys {
     );
   }
 
+  /** Members are never deleted, so one that was found stays. */
+  private async memberIdOf(
+    tx: Transaction,
+    caller: Caller,
+    asked: string | null | undefined,
+  ): Promise<string | null> {
+    const own = await this.store.memberOfMaker(tx, caller.organizationId, caller.userId ?? caller.actor.id);
+    if (asked === undefined || asked === own) return own;
+    refuseMemberOfOthers(caller.permissions);
+    if (asked !== null && (await this.members.find(caller.organizationId, asked)) === null) {
+      throw refused('member_id', 'There is no such member.');
+    }
+    return asked;
+  }
+
   private async lock(
     tx: Transaction,
     { organizationId, projectId }: Caller,
@@ -189,8 +219,9 @@ async function tellOfCreation(
   scopes: readonly Permission[],
   policy: JsonValue,
 ): Promise<void> {
-  const { id, name, prefix, projectId, purpose, replaces } = record;
-  const fields = { ...audited(record), prefix, scopes, project_id: projectId, purpose, replaces };
+  const { id, name, prefix, projectId, purpose, replaces, memberId } = record;
+  const shown = { prefix, scopes, project_id: projectId, purpose, replaces, member_id: memberId };
+  const fields = { ...audited(record), ...shown };
   await audit('api_key.create', id, initialFields({ ...fields, ...(policy !== null && { policy }) }));
   await announce('api_key.created', { api_key_id: id, name, prefix, project_id: projectId, scopes });
 }

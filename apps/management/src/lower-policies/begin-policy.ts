@@ -1,10 +1,15 @@
-import { type ApiKeyDetails } from '@svc/access/store';
+import { type ApiKeyDetails, type ApiKeyStore } from '@svc/access/store';
 import { type Caller } from '@svc/api';
 import { type Mutation } from '@svc/approvals/store';
 import { type KeyPolicyDocument, meetOfKeys, readStoredDocument } from '@svc/policy';
 import { type LowerPolicyRecord, type LowerPolicyStore } from '@svc/policy/store';
 import { announceLower } from './lower-policies';
 import { policyOfCaller } from '../policy/narrowed-keys';
+
+interface Stores {
+  readonly policies: LowerPolicyStore;
+  readonly keys: ApiKeyStore;
+}
 
 interface NewKey {
   /** The key that it replaces is locked. */
@@ -22,24 +27,26 @@ export async function beginPolicy(
   mutation: Mutation,
   caller: Caller,
   { record, given }: NewKey,
-  store: LowerPolicyStore,
+  { policies, keys }: Stores,
 ): Promise<LowerPolicyRecord | null> {
   const { organizationId, id: ownerId, replaces } = record;
   const handedOn = [
-    await policyOfCaller(mutation.tx, caller, store),
-    replaces && (await store.newestIn(mutation.tx, { organizationId, level: 'key', ownerId: replaces })),
+    await policyOfCaller(mutation.tx, caller, policies),
+    replaces && (await policies.newestIn(mutation.tx, { organizationId, level: 'key', ownerId: replaces })),
   ].flatMap((one) => (one ? readStoredDocument('key', one.document) : []));
   const [first, ...others] = given === null ? handedOn : [...handedOn, given];
   if (first === undefined) return null;
-  const written = await store.append(mutation.tx, {
+  const document = others.reduce(meetOfKeys, first);
+  const written = await policies.append(mutation.tx, {
     organizationId,
     level: 'key',
     ownerId,
     id: mutation.newId('policy'),
     version: 1,
-    document: others.reduce(meetOfKeys, first),
+    document,
     createdBy: caller.userId,
   });
+  await keys.setAllowedIps(mutation.tx, ownerId, document.allowed_ips);
   await announceLower(mutation, written);
   return written;
 }

@@ -78,6 +78,9 @@ export class LowerPolicies {
         document,
         createdBy: caller.userId,
       });
+      if ('allowed_ips' in document) {
+        await this.keys.setAllowedIps(mutation.tx, ownerId, document.allowed_ips);
+      }
       const changes = {
         ...initialFields({ level, ...idsOf(owner) }),
         ...changedFields(before, { version, ...document }),

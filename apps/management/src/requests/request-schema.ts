@@ -159,6 +159,15 @@ export const request = z
     metadata: z
       .record(z.string(), z.string())
       .meta({ description: 'The `metadata` of the call, within bounds.', example: { team: 'search' } }),
+    end_user: z.string().nullable().meta({
+      description:
+        'Whom the call was for, as the caller named them; null for nobody in particular, or where no name is kept.',
+      example: 'ana@example.com',
+    }),
+    end_user_id: z.string().nullable().meta({
+      description: 'The same person’s id, which budgets and usage count by.',
+      example: 'eu_06dpm2q4x8k3c0v9r7t5w1hzny',
+    }),
     ttft_ms: z
       .int()
       .nonnegative()
@@ -187,6 +196,7 @@ const FILTER_MAX_LENGTH = 200;
 const LABEL_NAME_MAX_LENGTH = 64;
 const LABEL_MAX_LENGTH = 512;
 const LABELS_MAX = 16;
+const END_USER_MAX_LENGTH = 256;
 
 export const requestFilters = {
   project_id: anyOf(id('project')).optional(),
@@ -211,6 +221,9 @@ export const requestFilters = {
   min_duration_ms: atLeast('Calls that have ended, and took at least so many milliseconds.', 10_000),
   min_ttft_ms: atLeast('Calls whose first byte took at least so many milliseconds.', 2_000),
   trace_id: traceId().optional(),
+  end_user: line(END_USER_MAX_LENGTH)
+    .optional()
+    .meta({ description: 'An end user, by their id or their name.', example: 'ana@example.com' }),
   user: line(LABEL_MAX_LENGTH).optional().meta({ example: 'u-4711' }),
   metadata: z
     .record(line(LABEL_NAME_MAX_LENGTH), line(LABEL_MAX_LENGTH))

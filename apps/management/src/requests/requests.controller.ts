@@ -43,6 +43,7 @@ class RequestsController {
       durationMinMs: query.min_duration_ms,
       ttftMinMs: query.min_ttft_ms,
       user: query.user,
+      endUser: query.end_user,
       metadata: query.metadata,
       traceId: query.trace_id,
       createdAfter: query.created_after,

@@ -109,6 +109,8 @@ describe('requests', () => {
       },
       user: 'u-1',
       metadata: { team: 'search' },
+      end_user: null,
+      end_user_id: null,
       ttft_ms: 12,
       duration_ms: 34,
       trace_id: TRACE_ID,

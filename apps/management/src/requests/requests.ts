@@ -1,19 +1,35 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { unknownResource, type Caller } from '@svc/api';
 import { type Page, type Slice } from '@svc/kernel';
-import { RequestHistory, type RequestFilter, type RequestRecord } from '@svc/ledger/store';
+import {
+  type EndUserPeppers,
+  RequestHistory,
+  type RequestFilter,
+  type RequestRecord,
+} from '@svc/ledger/store';
+import { END_USERS } from '../runtime';
+
+type AskedFilter = Omit<RequestFilter, 'endUserId'> & {
+  /** By the id or the name. */
+  readonly endUser?: string | undefined;
+};
 
 /** The inference calls of an organization, one by one. */
 @Injectable()
 export class Requests {
-  constructor(private readonly history: RequestHistory) {}
+  constructor(
+    private readonly history: RequestHistory,
+    @Inject(END_USERS) private readonly endUsers: EndUserPeppers,
+  ) {}
 
   /** A project's key sees only its project's calls; a filter for other projects finds none. */
   async list(
     { organizationId, projectId: own }: Caller,
     page: Page,
-    filter: RequestFilter,
+    { endUser, ...asked }: AskedFilter,
   ): Promise<Slice<RequestRecord>> {
+    const endUserId = endUser && (await this.endUsers.idOf(organizationId, endUser));
+    const filter = { ...asked, endUserId };
     if (own === null) return this.history.list(organizationId, page, filter);
     if (filter.projectIds?.includes(own) === false) return { items: [], hasMore: false };
     return this.history.list(organizationId, page, { ...filter, projectIds: [own] });

@@ -2,7 +2,9 @@ import { GatewayError } from '@svc/kernel';
 import { isTimeGrouping, type UsageQuery } from '@svc/usage/store';
 import { daysTouched, hoursTouched } from './usage-range';
 
-export interface UsageQuestion extends Omit<UsageQuery, 'organizationId' | 'among'> {
+export interface UsageQuestion extends Omit<UsageQuery, 'organizationId' | 'among' | 'endUserId'> {
+  /** An end user, by the id or the name. */
+  readonly endUser?: string | undefined;
   readonly start?: Date | undefined;
   readonly end?: Date | undefined;
   /** How many groups are named: the most expensive ones. All others are one. */
@@ -33,6 +35,7 @@ export function readableUsage(question: UsageQuestion, nowMs: number): UnitRange
     refuse('`top` needs something else than a time in `group_by`.', 'top');
   }
   if (isByHour || withTimes) refuseTags(question);
+  refuseBesideEndUsers(question);
   if (isByHour) {
     const { firstHour, endHour } = hoursTouched(question, nowMs);
     return { unit: 'hour', first: firstHour, end: endHour };
@@ -45,6 +48,25 @@ function refuseTags({ groupBy, tag }: UsageQuestion): void {
   const message = 'Hours and latency are not counted by tag.';
   if (groupBy.includes('tag')) refuse(message, 'group_by');
   if (tag !== undefined) refuse(message, 'tag');
+}
+
+/** The usage of end users is summed by day and project, and by nothing else. */
+function refuseBesideEndUsers(question: UsageQuestion): void {
+  const { groupBy, endUser, withTimes } = question;
+  if (endUser === undefined && !groupBy.includes('end_user')) return;
+  const other = groupBy.find((grouping) => !['day', 'project', 'end_user'].includes(grouping));
+  if (other !== undefined) {
+    refuse(`The usage of end users is not counted by ${other}: only by \`day\` and \`project\`.`, 'group_by');
+  }
+  if (withTimes) refuse('Latency is not counted by end user.', 'include');
+  const filters = {
+    api_key_id: question.apiKeyIds,
+    model: question.model,
+    provider: question.provider,
+    tag: question.tag,
+  };
+  const [filter] = Object.entries(filters).find(([, value]) => value !== undefined) ?? [];
+  if (filter !== undefined) refuse('The usage of end users is not counted by this.', filter);
 }
 
 function refuse(message: string, param: string): never {

@@ -69,6 +69,16 @@ const usageRow = z
         'The value of the organization’s `usage_tag`. Null: calls without it. `(other)`: the values beyond the first 1,000 of a day.',
       example: 'search',
     }),
+    end_user_id: z.string().optional().meta({
+      description:
+        'The id of an end user. `(other)`: those beyond the first of a day that the operator lets be named.',
+      example: 'eu_06dpm2q4x8k3c0v9r7t5w1hzny',
+    }),
+    end_user: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Their name; null where none is kept.', example: 'ana@example.com' }),
     other: z
       .literal(true)
       .optional()
@@ -96,6 +106,7 @@ export const usageSummary = z
   .meta({ id: 'Usage' });
 
 const FILTER_MAX_LENGTH = 200;
+const END_USER_MAX_LENGTH = 256;
 
 export const usageQuery = {
   start: pointInTime().optional().meta({
@@ -118,7 +129,7 @@ export const usageQuery = {
       return z.NEVER;
     })
     .meta({
-      description: `Some of ${usageGroupings.map((name) => `\`${name}\``).join(', ')}, separated by commas; not \`hour\` and \`day\` together.`,
+      description: `Some of ${usageGroupings.map((name) => `\`${name}\``).join(', ')}, separated by commas; not \`hour\` and \`day\` together, and \`end_user\` with \`day\` and \`project\` only.`,
       example: 'day,model',
     }),
   top: z.coerce.number().int().min(1).max(50).optional().meta({
@@ -136,6 +147,9 @@ export const usageQuery = {
   model: line(FILTER_MAX_LENGTH).optional().meta({ example: 'acme/small' }),
   provider: line(FILTER_MAX_LENGTH).optional().meta({ example: 'acme' }),
   tag: line(FILTER_MAX_LENGTH).optional().meta({ example: 'search' }),
+  end_user: line(END_USER_MAX_LENGTH)
+    .optional()
+    .meta({ description: 'An end user, by their id or their name.', example: 'ana@example.com' }),
 };
 
 export const presentUsage = ({
@@ -144,12 +158,13 @@ export const presentUsage = ({
   rows,
   total,
   times,
+  endUserNames,
 }: UsageSummary): z.input<typeof usageSummary> => ({
   start,
   end,
   data: rows.map((row) => ({
     ...timeOf(row),
-    ...groupOf(row),
+    ...groupOf(row, endUserNames),
     ...countsRow(row),
     ...(times === null ? {} : presentTimes(times.timesToFirstToken.of(row), times.durations.of(row))),
   })),
@@ -169,12 +184,17 @@ const timeOf = ({ hour, day }: UsageRow) => ({
   ...(day === undefined ? {} : { day }),
 });
 
-const groupOf = (row: UsageRow) => (row.isOther === true ? { other: true as const } : namesOf(row));
+const groupOf = (row: UsageRow, endUserNames: UsageSummary['endUserNames']) =>
+  row.isOther === true ? { other: true as const } : namesOf(row, endUserNames);
 
-const namesOf = ({ model, project, apiKey, provider, tag }: UsageRow) => ({
+const namesOf = (
+  { model, project, apiKey, provider, tag, endUserId }: UsageRow,
+  endUserNames: UsageSummary['endUserNames'],
+) => ({
   ...(model == null ? {} : { model }),
   ...(project === undefined ? {} : { project_id: project }),
   ...(apiKey == null ? {} : { api_key_id: apiKey }),
   ...(provider === undefined ? {} : { provider }),
   ...(tag === undefined ? {} : { tag }),
+  ...(endUserId == null ? {} : { end_user_id: endUserId, end_user: endUserNames.get(endUserId) ?? null }),
 });

@@ -36,6 +36,7 @@ class UsageController {
       model: query.model,
       provider: query.provider,
       tag: query.tag,
+      endUser: query.end_user,
       top: query.top,
       withTimes: query.include === 'latency',
     });

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
 import { GatewayError, type Clock } from '@svc/kernel';
+import { type EndUserPeppers } from '@svc/ledger/store';
 import {
   isTimeGrouping,
   MinuteUsage,
@@ -10,7 +11,7 @@ import {
   type UsageQuery,
   type UsageRow,
 } from '@svc/usage/store';
-import { CLOCK } from '../runtime';
+import { CLOCK, END_USERS } from '../runtime';
 import { CallTimes } from './call-times';
 import { readableUsage, type UsageQuestion } from './usage-question';
 import { dateOfDay, startOfDay, startOfHour } from './usage-range';
@@ -23,6 +24,8 @@ export interface UsageSummary {
   readonly total: UsageCounts;
   /** Null where they were not asked for. */
   readonly times: UsageTimes | null;
+  /** Of the end users in the rows, by their ids. */
+  readonly endUserNames: ReadonlyMap<string, string>;
 }
 
 interface UsageTimes {
@@ -49,6 +52,7 @@ export class Usage {
     private readonly days: UsageStore,
     private readonly minutes: MinuteUsage,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(END_USERS) private readonly endUsers: EndUserPeppers,
   ) {}
 
   /**
@@ -69,7 +73,16 @@ export class Usage {
       );
     }
     const times = question.withTimes ? await this.timesOf(query, reading) : null;
-    return { start, end, rows, total: rows.reduce(addCounts, NOTHING), times };
+    const endUserNames = await this.namesIn(caller, rows);
+    return { start, end, rows, total: rows.reduce(addCounts, NOTHING), times, endUserNames };
+  }
+
+  private async namesIn(
+    { organizationId }: Caller,
+    rows: readonly UsageRow[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const ids = new Set(rows.flatMap(({ endUserId }) => endUserId ?? []));
+    return ids.size === 0 ? new Map() : this.days.namesOf(organizationId, [...ids]);
   }
 
   /** Days are exact. Hours come from the sums by the minute. */
@@ -99,8 +112,9 @@ export class Usage {
   ): Promise<UsageQuery | null> {
     const projectId = question.projectId ?? own ?? undefined;
     if (own !== null && projectId !== own) return null;
-    const { groupBy, apiKeyIds, model, provider, tag, top } = question;
-    const query = { organizationId, groupBy, projectId, apiKeyIds, model, provider, tag };
+    const { groupBy, apiKeyIds, model, provider, tag, top, endUser } = question;
+    const endUserId = endUser && (await this.endUsers.idOf(organizationId, endUser));
+    const query = { organizationId, groupBy, projectId, apiKeyIds, model, provider, tag, endUserId };
     if (top === undefined) return query;
     const named = groupBy.filter((grouping) => !isTimeGrouping(grouping));
     const among: readonly UsageGroup[] = await summarize({ ...query, groupBy: named }, top);

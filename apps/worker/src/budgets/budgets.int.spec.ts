@@ -2,7 +2,9 @@ import { nanos } from '@svc/kernel';
 import { BudgetSpendStore, LedgerStore, WalletStore } from '@svc/ledger/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
+import { createMetrics } from '@svc/runtime/observability';
 import { announceBudgetCrossings } from './announce-budget-crossings';
+import { BudgetMetrics } from './budget-metrics';
 import { reconcileBudgets } from './reconcile-budgets';
 
 let test: TestDatabase;
@@ -52,8 +54,9 @@ it('announces in batches: asks to be run again while there is more', async () =>
   await openCall();
   await test.database.prisma.budgetSpend.updateMany({ data: { spentNanos: 1_000n } });
   const spends = new BudgetSpendStore(test.database);
-  expect(await announceBudgetCrossings(spends)).toEqual({ more: true });
-  expect(await announceBudgetCrossings(spends)).toEqual({ more: false });
+  const metrics = new BudgetMetrics(createMetrics('worker'));
+  expect(await announceBudgetCrossings(spends, metrics)).toEqual({ more: true });
+  expect(await announceBudgetCrossings(spends, metrics)).toEqual({ more: false });
   expect(await test.database.prisma.outboxEvent.count({ where: { type: 'budget.exceeded' } })).toBe(250);
 });
 

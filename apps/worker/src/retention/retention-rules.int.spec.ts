@@ -13,6 +13,7 @@ interface Example {
 }
 
 const SESSION_BUDGET = { budget_id: `'bud_session'`, review_due: 'false' };
+const ENDED_PERIOD = { budget_id: `'bud_month'`, period_key: `'2020-01 ' || nth`, review_due: 'false' };
 const EXAMPLES: Readonly<Record<string, Example>> = {
   idempotency_claims: {},
   console_sessions: {},
@@ -30,9 +31,20 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       { ...SESSION_BUDGET, budget_id: `'bud_month'` },
     ],
   },
+  'old-budget-periods': {
+    due: ENDED_PERIOD,
+    kept: [
+      { ...ENDED_PERIOD, reserved_nanos: '1' },
+      { ...ENDED_PERIOD, review_due: 'true' },
+      { ...ENDED_PERIOD, period_key: `to_char(now(), 'YYYY-MM')` },
+      { ...ENDED_PERIOD, budget_id: `'bud_session'` },
+    ],
+  },
   outbox_events: { kept: [{ published_at: 'NULL' }] },
   provider_events: { due: { result: `'nudged'` }, kept: [{ result: 'NULL' }] },
   usage_day_tags: {},
+  end_user_days: {},
+  usage_end_users: {},
   refusals: {},
   refusal_batches: {},
   call_minutes: {},
@@ -86,9 +98,13 @@ afterAll(async () => {
 const HOUR_MS = 3_600_000;
 let inserted = 0;
 
+/** A rule by its table, or by its task where the table has another rule too. */
+const nameOf = ({ table, task }: RetentionRule): string => (task === 'old-budget-periods' ? task : table);
+
 /** The column of a rule's age, and the SQL of a time in it. */
 function agedBy({ column }: RetentionRule, ageMs: number): Values {
   const at = `now() - ${String(ageMs)} * interval '1 ms'`;
+  if (column === 'day') return { day: `((${at}) AT TIME ZONE 'UTC')::date` };
   return column.startsWith('(day + 1)')
     ? { day: `((${at}) AT TIME ZONE 'UTC')::date - 1` }
     : { [column]: at };
@@ -110,24 +126,27 @@ async function insert(rule: RetentionRule, count: number, values: Values): Promi
   );
 }
 const insertDue = (rule: RetentionRule, count: number) =>
-  insert(rule, count, { ...EXAMPLES[rule.table]?.due, ...agedBy(rule, rule.keepMs + HOUR_MS) });
+  insert(rule, count, { ...EXAMPLES[nameOf(rule)]?.due, ...agedBy(rule, rule.keepMs + HOUR_MS) });
 
 const countOf = async ({ table }: RetentionRule): Promise<number> =>
   (await client.query(`SELECT FROM ${table}`)).rowCount ?? 0;
 
 describe('the rules of retention', () => {
   it('have an example each', () => {
-    expect(Object.keys(EXAMPLES).sort()).toEqual(RETENTION_RULES.map(({ table }) => table).sort());
+    expect(Object.keys(EXAMPLES).sort()).toEqual(RETENTION_RULES.map(nameOf).sort());
   });
 
   it('keep what is past for as long as the pages say', () => {
     const kept = RETENTION_RULES.filter(({ keepMs }) => keepMs > 0);
-    expect(Object.fromEntries(kept.map(({ table, keepMs }) => [table, keepMs / (24 * HOUR_MS)]))).toEqual({
+    expect(Object.fromEntries(kept.map((rule) => [nameOf(rule), rule.keepMs / (24 * HOUR_MS)]))).toEqual({
       released_holds: 7,
       budget_spends: 30,
+      'old-budget-periods': 35,
       outbox_events: 30,
       provider_events: 30,
       usage_day_tags: 1,
+      end_user_days: 1,
+      usage_end_users: 400,
       refusals: 35,
       refusal_batches: 35,
       call_minutes: 35,
@@ -140,8 +159,8 @@ describe('the rules of retention', () => {
   });
 });
 
-describe.each(RETENTION_RULES.map((rule) => [rule.table, rule] as const))('of %s', (_, rule) => {
-  const example = EXAMPLES[rule.table] ?? {};
+describe.each(RETENTION_RULES.map((rule) => [nameOf(rule), rule] as const))('of %s', (_, rule) => {
+  const example = EXAMPLES[nameOf(rule)] ?? {};
   beforeEach(() => client.query(`DELETE FROM ${rule.table}`));
 
   it('goes what is due, however much it is, in batches', async () => {
@@ -153,7 +172,7 @@ describe.each(RETENTION_RULES.map((rule) => [rule.table, rule] as const))('of %s
   });
 
   it('stays what is not old enough, or still of use', async () => {
-    const young = rule.table === 'usage_day_tags' ? 0 : rule.keepMs - HOUR_MS;
+    const young = rule.column.includes('day') ? 0 : rule.keepMs - HOUR_MS;
     await insert(rule, 1, { ...example.due, ...agedBy(rule, young) });
     for (const kept of example.kept ?? [])
       await insert(rule, 1, { ...example.due, ...agedBy(rule, rule.keepMs + HOUR_MS), ...kept });

@@ -3,7 +3,7 @@ import { type SealedColumn, signingKeyContext } from '@svc/database';
 import { integrationSecretContext, signingSecretContext } from '@svc/deliveries/store';
 import { exportKeyContext } from '@svc/exports/store';
 import { trainingFileKeyContext } from '@svc/fine-tuning/store';
-import { answerContext } from '@svc/ledger/store';
+import { answerContext, endUserPepperContext } from '@svc/ledger/store';
 import { credentialContext } from '@svc/policy/store';
 
 /** Every stored value that the master key decrypts. A spec compares the list with the database. */
@@ -63,6 +63,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     primaryKey: ['id'],
     id: ['id'],
     contextOf: (id = '') => approvedAnswerContext(id),
+  },
+  {
+    table: 'end_user_peppers',
+    column: 'pepper_ciphertext',
+    primaryKey: ['organization_id'],
+    id: ['organization_id'],
+    contextOf: (organizationId = '') => endUserPepperContext(organizationId),
   },
   {
     table: 'idempotency_claims',

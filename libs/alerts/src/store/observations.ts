@@ -37,10 +37,14 @@ export const observations: Readonly<Record<AlertMetric, string>> = {
     WHERE day.organization_id = r.organization_id`,
 
   // Of several budgets the most consumed, whose periods differ: so only that of a named one is a period of the rule.
-  budget_consumed_bps: `SELECT coalesce(
-        (SELECT s.spent_nanos FROM budget_spends s
-         WHERE g.enabled AND s.budget_id = g.id AND s.period_key = current.key),
-        budget_usage(g, current.key))::numeric * 10000 / nullif(g.amount_nanos, 0) AS value,
+  // One of each is as consumed as its most consumed amount.
+  budget_consumed_bps: `SELECT CASE WHEN g.scope_id = '*' THEN (
+          SELECT coalesce(max(s.spent_nanos), 0) FROM budget_spends s
+          WHERE g.enabled AND s.budget_id = g.id AND split_part(s.period_key, ' ', 1) = current.key)
+        ELSE coalesce(
+          (SELECT s.spent_nanos FROM budget_spends s
+           WHERE g.enabled AND s.budget_id = g.id AND s.period_key = current.key),
+          budget_usage(g, current.key)) END::numeric * 10000 / nullif(budget_amount(g), 0) AS value,
       CASE WHEN r.filter_budget_id IS NOT NULL THEN current.key END AS period
     FROM budgets g
     CROSS JOIN LATERAL (

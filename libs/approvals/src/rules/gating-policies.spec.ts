@@ -51,6 +51,10 @@ describe('what a policy gates', () => {
     [{ name: { to: 'B' } }, { amount_nanos: 20 }, true],
     [{ name: { to: 'B' } }, { amount_nanos: 10 }, false],
     [{ name: { to: 'B' } }, {}, true],
+    [{ override: { to: { amount_nanos: 11 } } }, { amount_nanos: 5 }, true],
+    [{ override: { to: { amount_nanos: 10 } } }, { amount_nanos: 5 }, false],
+    [{ override: { to: null } }, { amount_nanos: 5, override: { amount_nanos: 11 } }, false],
+    [{ name: { to: 'B' } }, { amount_nanos: 5, override: { amount_nanos: 11 } }, true],
   ])('is a budget above its amount: %j of %j', (changes, before, isGated) => {
     const audited = { action: 'budget.update', changes, before };
     expect(gates({ actions: ['budget.*'], amountAboveNanos: 10 }, audited)).toBe(isGated);

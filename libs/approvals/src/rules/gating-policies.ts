@@ -59,7 +59,15 @@ function namesChange({ actions, amountAboveNanos }: ApprovalPolicy, change: Audi
   const field = gateableAction(change.action)?.amountField;
   if (amountAboveNanos === null || field === undefined) return true;
   const amount = change.changes[field]?.to ?? change.before?.[field];
-  return typeof amount !== 'number' || amount > amountAboveNanos;
+  // Another amount for a while is one too.
+  const override = change.changes['override'];
+  const overriding = amountIn(override === undefined ? change.before?.['override'] : override.to, field);
+  return typeof amount !== 'number' || Math.max(amount, overriding) > amountAboveNanos;
+}
+
+function amountIn(override: JsonValue | undefined, field: string): number {
+  const amount = Object.entries(override ?? {}).find(([name]) => name === field)?.[1] as unknown;
+  return typeof amount === 'number' ? amount : 0;
 }
 
 /** Invitations too, new or sent again: otherwise somebody could invite a second self to approve. */

@@ -1,5 +1,5 @@
--- The row of a budget's period; where there is none yet, the one it would begin with.
-CREATE OR REPLACE FUNCTION budget_spend_of(budget budgets, period text) RETURNS budget_spends LANGUAGE plpgsql AS $$
+-- The row of a budget's period; where there is none yet, the one it would begin with. Subject: whose it is, of a *.
+CREATE OR REPLACE FUNCTION budget_spend_of(budget budgets, period text, subject text) RETURNS budget_spends LANGUAGE plpgsql AS $$
 DECLARE
   spend budget_spends;
 BEGIN
@@ -7,6 +7,7 @@ BEGIN
   IF NOT FOUND THEN
     spend.budget_id := budget.id;
     spend.period_key := period;
+    spend.subject := subject;
     spend.spent_nanos := budget_usage(budget, period);
     spend.reserved_nanos := 0;
     spend.updated_at := now();

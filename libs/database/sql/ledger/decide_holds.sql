@@ -14,8 +14,17 @@ DECLARE
   call record;
   organization text;
   available bigint;
+  has_budgets boolean;
+  -- By what decides it: which of these budgets count a call, from the first to the last. Calls that are alike look them up once.
+  alike text[];
+  firsts int[];
+  lasts int[];
   active budgets[];
-  -- The periods that its budgets were judged for, and how many before had been judged for before.
+  subjects text[];
+  facts text;
+  kind int;
+  found record;
+  -- The periods that its budgets were judged for, and the number of those of earlier organizations.
   keys text[];
   before int;
   budget budgets;
@@ -32,36 +41,57 @@ BEGIN
   warnings := array_fill(NULL::numeric, ARRAY[call_count]);
   judged := '{}';
   FOR call IN
-    SELECT b.organization_id, b.project_id, b.api_key_id, b.session_id, b.hold_min, b.hold_max, b.ordinal
+    SELECT b.*
     FROM ROWS FROM (jsonb_to_recordset(batch) AS (organization_id text, project_id text, api_key_id text,
-        session_id text, hold_min bigint, hold_max bigint))
-      WITH ORDINALITY AS b (organization_id, project_id, api_key_id, session_id, hold_min, hold_max, ordinal)
+        session_id text, end_user_id text, model text, hold_min bigint, hold_max bigint))
+      WITH ORDINALITY AS b (organization_id, project_id, api_key_id, session_id, end_user_id, model, hold_min, hold_max, ordinal)
     ORDER BY b.organization_id, b.ordinal
   LOOP
     IF organization IS DISTINCT FROM call.organization_id THEN
       organization := call.organization_id;
       -- What the wallet owes for refunds and disputes is no call's to hold.
       SELECT greatest(w.balance_nanos - w.held_nanos - w.owed_nanos, 0) INTO available FROM wallets w WHERE w.organization_id = organization;
-      active := ARRAY(SELECT g FROM budgets g WHERE g.organization_id = organization AND g.enabled ORDER BY g.id);
+      has_budgets := EXISTS (SELECT FROM budgets g WHERE g.organization_id = organization AND g.enabled);
+      alike := '{}';
+      active := '{}';
       keys := '{}';
       before := cardinality(judged);
     END IF;
     CONTINUE WHEN available IS NULL;
 
-    IF cardinality(active) = 0 THEN
+    kind := NULL;
+    IF has_budgets THEN
+      facts := (call.project_id, call.api_key_id, call.end_user_id, call.model, call.session_id IS NULL)::text;
+      kind := array_position(alike, facts);
+      IF kind IS NULL THEN
+        found := budgets_that_count(organization, call.project_id, call.api_key_id, call.end_user_id, call.model, call.session_id);
+        kind := cardinality(alike) + 1;
+        alike[kind] := facts;
+        firsts[kind] := cardinality(active) + 1;
+        FOR place IN 1 .. cardinality(found.counting) LOOP
+          subjects[cardinality(active) + 1] := found.subjects[place];
+          active[cardinality(active) + 1] := found.counting[place];
+        END LOOP;
+        lasts[kind] := cardinality(active);
+      END IF;
+    END IF;
+    IF kind IS NULL OR lasts[kind] < firsts[kind] THEN
       CONTINUE WHEN available < call.hold_min;
       held[call.ordinal] := least(call.hold_max, available);
     ELSE
       counting := '{}';
-      FOREACH budget IN ARRAY active LOOP
-        CONTINUE WHEN NOT budget_counts(budget, call.project_id, call.api_key_id, call.session_id);
+      FOR place IN firsts[kind] .. lasts[kind] LOOP
+        budget := active[place];
         key := budget_period_key(budget, today, call.session_id);
+        IF subjects[place] IS NOT NULL THEN
+          key := key || ' ' || subjects[place];
+        END IF;
         at := before + array_position(keys, budget.id || key);
         IF at IS NULL THEN
           keys := keys || (budget.id || key);
           at := before + cardinality(keys);
           judged[at] := budget;
-          spends[at] := budget_spend_of(budget, key);
+          spends[at] := budget_spend_of(budget, key, subjects[place]);
           consumed[at] := spends[at].spent_nanos + spends[at].reserved_nanos;
           period_names[at] := jsonb_build_object('budget_id', budget.id, 'period_key', key);
         END IF;

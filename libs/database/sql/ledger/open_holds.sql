@@ -21,24 +21,28 @@ BEGIN
   ) h
   WHERE w.organization_id = h.organization_id AND h.nanos > 0;
 
-  -- Few batches have any: the others pay for this look alone.
-  IF batch @? '$[*].usage_tag ? (@ != null)' THEN
+  -- Most batches have no usage tag and no end user, so check first.
+  IF batch @? '$[*] ? (@.usage_tag != null || @.end_user_id != null)' THEN
     usage_tags := book_usage_tags(batch, decided.held);
+    PERFORM book_end_users(batch, decided.held);
   END IF;
 
   INSERT INTO request_records
     (id, organization_id, project_id, api_key_id, edge_instance_id, session_id, route, model, stream, held_nanos,
-     trace_id, labels, policy_version, project_policy_version, key_policy_version, usage_tag, budget_periods)
+     trace_id, labels, policy_version, project_policy_version, key_policy_version, end_user_id, end_user,
+     usage_tag, budget_periods)
   SELECT b.request_id, b.organization_id, b.project_id, b.api_key_id, b.edge_instance_id, b.session_id, b.route,
          b.model, b.stream, b.held_nanos, b.trace_id, b.labels, b.policy_version,
-         b.project_policy_version, b.key_policy_version, b.usage_tag, b.budget_periods
+         b.project_policy_version, b.key_policy_version, b.end_user_id, b.end_user, b.usage_tag, b.budget_periods
   FROM ROWS FROM (
     jsonb_to_recordset(batch) AS (request_id text, organization_id text, project_id text, api_key_id text,
       edge_instance_id text, session_id text, route text, model text, stream boolean,
-      trace_id text, labels jsonb, policy_version int, project_policy_version int, key_policy_version int),
+      trace_id text, labels jsonb, policy_version int, project_policy_version int, key_policy_version int,
+      end_user_id text, end_user text),
     unnest(decided.held), unnest(decided.budget_periods), unnest(usage_tags)
   ) AS b (request_id, organization_id, project_id, api_key_id, edge_instance_id, session_id, route, model, stream,
-    trace_id, labels, policy_version, project_policy_version, key_policy_version, held_nanos, budget_periods, usage_tag)
+    trace_id, labels, policy_version, project_policy_version, key_policy_version, end_user_id, end_user,
+    held_nanos, budget_periods, usage_tag)
   WHERE b.held_nanos IS NOT NULL
     AND NOT EXISTS (SELECT FROM released_holds t WHERE t.request_id = b.request_id);
   GET DIAGNOSTICS opened = ROW_COUNT;

@@ -27,7 +27,10 @@ BEGIN
       cost_state = s.cost_state, finished_at = now()
     FROM settlement s
     WHERE r.id = s.request_id AND r.organization_id = s.organization_id AND r.finished_at IS NULL
-    RETURNING r.*, s.ordinal, s.charge_id, s.overrun_id, s.events
+    RETURNING r.*, s.ordinal, s.charge_id, s.overrun_id, s.events, (r.created_at AT TIME ZONE 'UTC')::date AS day,
+      -- A 4xx is the caller's own fault, unless it is the provider's rate limit. A call without an error and without an answer was left.
+      r.error_code IS NOT NULL AND coalesce(r.http_status = 429 OR r.http_status NOT BETWEEN 400 AND 499, true) AS has_failed,
+      r.status = 'cancelled' OR r.status = 'reconciliation_required' AND r.error_code IS NULL AND r.http_status IS NULL AS was_left
   ), paid AS (
     UPDATE wallets w SET
       balance_nanos = w.balance_nanos - e.customer_nanos, held_nanos = w.held_nanos - e.held_nanos
@@ -58,15 +61,38 @@ BEGIN
     INSERT INTO usage_days AS u (organization_id, day, project_id, api_key_id, model, provider, tag, request_count,
       failed_count, cancelled_count,
       input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, customer_nanos)
-    SELECT organization_id, (created_at AT TIME ZONE 'UTC')::date, coalesce(project_id, ''), api_key_id, model,
+    SELECT organization_id, day, coalesce(project_id, ''), api_key_id, model,
       coalesce(provider, ''), coalesce(usage_tag, ''), count(*),
-      -- A 4xx is the caller's own fault, unless it is the provider's rate limit. A call without an error and without an answer was left.
-      count(*) FILTER (WHERE error_code IS NOT NULL AND coalesce(http_status = 429 OR http_status NOT BETWEEN 400 AND 499, true)),
-      count(*) FILTER (WHERE status = 'cancelled' OR status = 'reconciliation_required' AND error_code IS NULL AND http_status IS NULL),
+      count(*) FILTER (WHERE has_failed), count(*) FILTER (WHERE was_left),
       sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens),
       sum(output_tokens), sum(reasoning_tokens), sum(customer_nanos)
     FROM ended GROUP BY 1, 2, 3, 4, 5, 6, 7
     ON CONFLICT (organization_id, day, project_id, api_key_id, model, provider, tag) DO UPDATE SET
+      request_count = u.request_count + excluded.request_count,
+      failed_count = u.failed_count + excluded.failed_count,
+      cancelled_count = u.cancelled_count + excluded.cancelled_count,
+      input_tokens = u.input_tokens + excluded.input_tokens,
+      cached_input_tokens = u.cached_input_tokens + excluded.cached_input_tokens,
+      cache_write_tokens = u.cache_write_tokens + excluded.cache_write_tokens,
+      output_tokens = u.output_tokens + excluded.output_tokens,
+      reasoning_tokens = u.reasoning_tokens + excluded.reasoning_tokens,
+      customer_nanos = u.customer_nanos + excluded.customer_nanos
+  ), counted_of_end_users AS (
+    INSERT INTO usage_end_users AS u (organization_id, end_user_id, day, project_id, end_user, request_count, failed_count,
+      cancelled_count, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, customer_nanos)
+    SELECT organization_id, named.id, day, coalesce(project_id, ''), max(end_user) FILTER (WHERE named.id = end_user_id), count(*),
+      count(*) FILTER (WHERE has_failed), count(*) FILTER (WHERE was_left),
+      sum(input_tokens), sum(cached_input_tokens), sum(cache_write_tokens),
+      sum(output_tokens), sum(reasoning_tokens), sum(customer_nanos)
+    FROM ended, LATERAL (
+      SELECT coalesce((
+        SELECT k.end_user_id FROM usage_end_users k
+        WHERE k.organization_id = ended.organization_id AND k.end_user_id = ended.end_user_id AND k.day = ended.day LIMIT 1
+      ), '(other)') AS id
+    ) named
+    WHERE end_user_id IS NOT NULL GROUP BY 1, 2, 3, 4
+    ON CONFLICT (organization_id, end_user_id, day, project_id) DO UPDATE SET
+      end_user = coalesce(excluded.end_user, u.end_user),
       request_count = u.request_count + excluded.request_count,
       failed_count = u.failed_count + excluded.failed_count,
       cancelled_count = u.cancelled_count + excluded.cancelled_count,

@@ -9,7 +9,7 @@ DECLARE
   -- A user who holds without a key counts in no key's budget: none has this id.
   asked CONSTANT jsonb := jsonb_build_object(
     'organization_id', hold->>'organization_id', 'project_id', hold->>'project_id',
-    'api_key_id', coalesce(hold->>'api_key_id', ''), 'hold_min', hold->>'nanos', 'hold_max', hold->>'nanos');
+    'api_key_id', coalesce(hold->>'api_key_id', ''), 'model', hold->>'model', 'hold_min', hold->>'nanos', 'hold_max', hold->>'nanos');
   decided record;
 BEGIN
   PERFORM lock_wallets(ARRAY[hold->>'organization_id'], true);

@@ -15,11 +15,17 @@ import {
 const budget = {
   budget_id: idOf('budget'),
   name: name('Research'),
-  scope: oneOf('organization', 'project', 'api_key'),
-  scope_id: idOf('organization', 'project', 'apiKey'),
-  period: oneOf('month', 'day', 'session'),
-  /** The UTC day (2026-11-20), the month (2026-11) or the caller's session id. */
+  scope: oneOf('organization', 'project', 'api_key', 'member', 'model', 'end_user'),
+  /** The id of whom it names, or `*` for an amount of each. */
+  scope_id: name('proj_06dpm2q4x8k3c0v9r7t5w1hzny'),
+  /** The project whose calls alone it counts. */
+  project_id: orNull(idOf('project')),
+  /** Of a budget of each: whose amount it is. */
+  subject: orNull(name('eu_06dpm2q4x8k3c0v9r7t5w1hzny')),
+  period: oneOf('month', 'day', 'week', 'quarter', 'session'),
+  /** The UTC day (2026-11-20), the week (2026-W47), the month (2026-11), the quarter (2026-Q4) or the caller's session id. */
   period_key: name('2026-11'),
+  /** The amount in force. */
   amount_nanos: nanosAmount(100_000_000_000),
   spent_nanos: nanosSum(82_500_000_000),
   warn_at_bps: count(8_000),

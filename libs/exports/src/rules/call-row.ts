@@ -60,6 +60,8 @@ export interface ShownCall {
     readonly user?: string | null;
     readonly metadata?: Readonly<Record<string, string>>;
   } | null;
+  readonly endUser: string | null;
+  readonly endUserId: string | null;
   readonly ttftMs: number | null;
   readonly durationMs: number | null;
   readonly traceId: string | null;
@@ -95,6 +97,8 @@ export const callRow = (call: ShownCall) => ({
   cost: costOf(call),
   user: call.labels?.user ?? null,
   metadata: call.labels?.metadata ?? {},
+  end_user: call.endUser,
+  end_user_id: call.endUserId,
   ttft_ms: call.ttftMs,
   duration_ms: call.durationMs,
   trace_id: call.traceId,

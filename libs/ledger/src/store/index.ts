@@ -1,5 +1,8 @@
 export { BudgetSpendStore } from './budgets/budget-spend-store';
-export { BudgetStore, type BudgetFilter, type BudgetPeriod, type BudgetRecord } from './budgets/budget-store';
+export { type BudgetFilter, type BudgetRecord } from './budgets/budget-rows';
+export { BudgetSpendingStore, type BudgetPeriod, type BudgetSpending } from './budgets/budget-spending';
+export { BudgetStore, type BudgetChange } from './budgets/budget-store';
+export { EndUserPeppers, endUserPepperContext } from './end-users/end-user-peppers';
 export { IdempotencyStore, answerContext, type ClaimRequest } from './idempotency/idempotency-store';
 export { ledgerRetention } from './ledger-retention';
 export { abandonedSettlement } from './recovery/abandoned-settlement';
@@ -17,7 +20,7 @@ export { RequestMonths } from './requests/request-months';
 export { type RequestRecord } from './requests/request-record';
 export { StandingHolds } from './standing-holds/standing-holds';
 export { type CallExplanation } from './wallet/call-explanation';
-export { type HoldRequest } from './wallet/hold-request';
+export { type HeldEndUser, type HoldRequest } from './wallet/hold-request';
 export { LedgerStore } from './wallet/ledger-store';
 export { type FinalStatus, type Settlement } from './wallet/settlement';
 export {

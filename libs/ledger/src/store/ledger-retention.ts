@@ -25,4 +25,15 @@ export const ledgerRetention: readonly RetentionRule[] = [
     isUnordered: true,
     batch: 500,
   },
+  {
+    task: 'old-budget-periods',
+    table: 'budget_spends',
+    column: 'updated_at',
+    keepMs: 35 * DAY_MS,
+    where: `reserved_nanos = 0 AND NOT review_due
+      AND EXISTS (SELECT FROM budgets b, budget_days(b.period, split_part(period_key, ' ', 1)) d
+        WHERE b.id = budget_id AND b.period <> 'session' AND d.end_day <= (now() AT TIME ZONE 'UTC')::date - 35)`,
+    isUnordered: true,
+    batch: 500,
+  },
 ];

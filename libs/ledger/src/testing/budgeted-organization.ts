@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Database } from '@svc/database';
 import { nanos } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
@@ -35,18 +36,45 @@ export class BudgetedOrganization {
       name: 'Team',
       scope: 'organization',
       scopeId: this.id,
+      projectId: null,
       period: 'month',
+      override: null,
       action: 'block',
       warnAtBps: 8_000,
       enabled: true,
       ...options,
       amount: nanos(amountNanos),
     };
-    const { amount, ...fields } = budget;
+    const { amount, projectId, override, ...fields } = budget;
     await this.database.prisma.budget.create({
-      data: { ...fields, amountNanos: amount, organizationId: this.id },
+      data: {
+        ...fields,
+        projectId: projectId ?? '',
+        amountNanos: amount,
+        overrideAmountNanos: override?.amount ?? null,
+        overrideUntil: override?.until ?? null,
+        overrideReason: override?.reason ?? null,
+        organizationId: this.id,
+      },
     });
     return budget;
+  }
+
+  /** A key whose calls are counted by the budgets of a member. @returns its id. */
+  async addKey(memberId: string | null): Promise<string> {
+    const id = systemIds('apiKey');
+    const secretSha256 = Uint8Array.from(randomBytes(32));
+    const key = {
+      id,
+      organizationId: this.id,
+      name: 'Key',
+      prefix: 'svc_sk_',
+      scopes: [],
+      secretSha256,
+      memberId,
+    };
+    await this.database.prisma.apiKey.create({ data: key });
+    return id;
   }
 
   callOf({ holdMin = 100, holdMax = holdMin, ...options }: CallOptions = {}): HoldRequest {

@@ -34,6 +34,7 @@ const ALLOWED = [
   'openai-organization',
   'x-svc-project',
   'svc-session-id',
+  'svc-end-user',
   'traceparent',
   'tracestate',
 ];

@@ -9,6 +9,7 @@ import { accountReferences, type AccountReference } from './account-references';
 import { callFields, outputLimitFields, requiredFields } from './call-fields';
 import { type CallLabels, labelsIn } from './call-labels';
 import { checkContent } from './check-content';
+import { endUserIn } from './end-user';
 import { inputCount, sendsTokens } from './embedding-input';
 import { type CallRoute, generatesText, type Operation } from './operation';
 import { type PricedFeature, pricedFeaturesOf } from './priced-features';
@@ -49,6 +50,8 @@ export interface ParsedCall {
   /** Whether the caller gets a chat stream's usage frame. */
   readonly usageRequested: boolean;
   readonly labels: CallLabels | null;
+  /** See {@link endUserIn}. */
+  readonly endUser: string | null;
   /** See {@link providerMetadata}. */
   readonly providerMetadata: string | null | undefined;
   readonly bodyBytes: Uint8Array;
@@ -98,7 +101,7 @@ export const parseCall = (route: CallRoute, bytes: Uint8Array, context = NO_CONT
 export function parseOutlinedCall(route: CallRoute, bytes: Uint8Array, context = NO_CONTEXT): ParsedCall {
   const call = callOf(route, bytes, parseOutline(bytes), context);
   // These are sent on, and must be whole.
-  const isWhole = [call.providerMetadata ?? '', ...call.toolNames].every(
+  const isWhole = [call.providerMetadata ?? '', call.endUser ?? '', ...call.toolNames].every(
     ({ length }) => length < UNCUT_LENGTH,
   );
   if (isWhole) return call;
@@ -125,6 +128,7 @@ function callOf(route: CallRoute, bytes: Uint8Array, body: JsonRecord, context: 
     compatMode: body['compat_mode'] === 'strict' ? 'strict' : 'permissive',
     usageRequested: isRecord(streamOptions) && streamOptions['include_usage'] === true,
     labels: labelsIn(operation, body),
+    endUser: endUserIn(body),
     providerMetadata: providerMetadata(operation, body),
     bodyBytes: bytes,
     promptBytes: bytes.length,

@@ -17,7 +17,7 @@ const routes: Readonly<Record<Operation, string>> = {
 };
 
 /**
- * SHA-256 over method, route, Anthropic's headers and JSON value. It defines "the same body" of an `Idempotency-Key`
+ * SHA-256 over method, route, Anthropic's headers, `Svc-End-User` and JSON value. It defines "the same body" of an `Idempotency-Key`
  * (docs/reference/idempotency.md#the-same-body).
  * @throws GatewayError `invalidRequest` for a body that is not JSON.
  */
@@ -25,8 +25,12 @@ export function callFingerprint(
   operation: Operation,
   body: Uint8Array,
   anthropic: AnthropicHeaders = NO_ANTHROPIC_HEADERS,
+  endUserHeader: string | null = null,
 ): Buffer {
-  const hash = createHash('sha256').update(`POST ${routes[operation]}\n${headerLines(anthropic)}`);
+  const endUserLine = endUserHeader === null ? '' : `svc-end-user: ${endUserHeader}\n`;
+  const hash = createHash('sha256').update(
+    `POST ${routes[operation]}\n${headerLines(anthropic)}${endUserLine}`,
+  );
   try {
     return hash.update(canonicalBody(body), 'latin1').digest();
   } catch (cause) {

@@ -15,6 +15,16 @@ export const usageRetention: readonly RetentionRule[] = [
     isUnordered: true,
     batch: 500,
   },
+  {
+    task: 'old-usage-tags',
+    table: 'end_user_days',
+    column: `(day + 1)::timestamp AT TIME ZONE 'UTC'`,
+    keepMs: DAY_MS,
+    isUnordered: true,
+    batch: 500,
+  },
+  // By the day itself, which an index has in order: there can be a million rows a month.
+  { task: 'old-end-users', table: 'usage_end_users', column: 'day', keepMs: 400 * DAY_MS, batch: 2_000 },
   { task: 'old-refusals', table: 'refusals', column: 'hour', keepMs: SUMS_KEPT_MS, batch: 500 },
   {
     task: 'old-refusals',

@@ -48,7 +48,7 @@ export const isSameDraft = (one: BudgetDraft, other: BudgetDraft): boolean =>
 
 /** What the scope needs beside its kind; null for the whole organization, and while none is chosen. */
 export const scopeIdOf = ({ scope, projectId, keyId }: BudgetDraft): string | null =>
-  ({ organization: null, project: projectId, api_key: keyId })[scope];
+  scope === 'project' ? projectId : scope === 'api_key' ? keyId : null;
 
 /** The amount that was typed, if a budget takes it; else null. */
 export function amountOf({ amount }: BudgetDraft): bigint | null {

@@ -6,10 +6,15 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   organization: 'Organization',
   project: 'Project',
   api_key: 'Key',
+  member: 'Member',
+  model: 'Model',
+  end_user: 'End user',
 };
 export const periodWords: Readonly<Record<Period, string>> = {
   day: 'A day',
+  week: 'A week',
   month: 'A month',
+  quarter: 'A quarter',
   session: 'A session',
 };
 export const actionWords: Readonly<Record<Action, string>> = { block: 'Blocks', warn: 'Warns' };
@@ -22,9 +27,13 @@ export const standingWords: Readonly<Record<BudgetStanding, string>> = {
   blocking: 'Blocking calls',
 };
 
-const periodsOf: Readonly<Record<'day' | 'month', { readonly one: string; readonly many: string }>> = {
+const periodsOf: Readonly<
+  Record<Exclude<Period, 'session'>, { readonly one: string; readonly many: string }>
+> = {
   day: { one: 'day', many: 'days' },
+  week: { one: 'week', many: 'weeks' },
   month: { one: 'month', many: 'months' },
+  quarter: { one: 'quarter', many: 'quarters' },
 };
 
 export const text = {
@@ -94,9 +103,9 @@ export const text = {
     loading: 'Reading what it would have done before …',
     none: 'It would have done nothing yet: no period is over.',
     unknown: 'What it would have done is unknown: usage was not read.',
-    block: (reached: number, of: number, period: 'day' | 'month'): string =>
+    block: (reached: number, of: number, period: Exclude<Period, 'session'>): string =>
       `In ${formatCount(reached)} of the last ${formatCount(of)} ${of === 1 ? periodsOf[period].one : periodsOf[period].many} this would have blocked.`,
-    warn: (reached: number, of: number, period: 'day' | 'month'): string =>
+    warn: (reached: number, of: number, period: Exclude<Period, 'session'>): string =>
       `In ${formatCount(reached)} of the last ${formatCount(of)} ${of === 1 ? periodsOf[period].one : periodsOf[period].many} this would have been used up.`,
   },
   form: {

@@ -11,6 +11,7 @@ const policies: fc.Arbitrary<PolicyDocument> = fc.record({
   allowed_models: fc.option(names),
   denied_models: names,
   require_zero_retention: fc.boolean(),
+  require_end_user: fc.boolean(),
   sort: fc.constantFrom('price', 'latency', 'throughput'),
   max_attempts: fc.option(fc.integer({ min: 1, max: 10 })),
   credential_mode: fc.constantFrom('own_first', 'own_only', 'platform_only'),

@@ -31,6 +31,14 @@ export function PolicyForm({ policy, catalog, onChange }: PolicyFormProps): Reac
           onChange={(isOn) => onChange({ require_zero_retention: isOn })}
         />
       </Group>
+      <Group name="require_end_user">
+        <Checkbox
+          label={text.requireEndUser}
+          note={text.requireEndUserNote}
+          isChecked={policy.require_end_user}
+          onChange={(isOn) => onChange({ require_end_user: isOn })}
+        />
+      </Group>
       <Group name="sort">
         <RadioGroup
           label={text.sort}

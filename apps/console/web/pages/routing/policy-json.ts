@@ -32,6 +32,7 @@ const checks: Readonly<Record<PolicyField, (value: unknown) => boolean>> = {
   allowed_models: isNamesOrNull,
   denied_models: isNames,
   require_zero_retention: (value) => typeof value === 'boolean',
+  require_end_user: (value) => typeof value === 'boolean',
   sort: isOneOf('price', 'latency', 'throughput'),
   max_attempts: (value) => value === null || Number.isSafeInteger(value),
   credential_mode: isOneOf('own_first', 'own_only', 'platform_only'),

@@ -15,6 +15,7 @@ export const listFields = [
 ] as const;
 export const valueFields = [
   'require_zero_retention',
+  'require_end_user',
   'sort',
   'max_attempts',
   'credential_mode',
@@ -36,6 +37,7 @@ export const defaultDocument: PolicyDocument = {
   allowed_models: null,
   denied_models: [],
   require_zero_retention: false,
+  require_end_user: false,
   sort: 'price',
   max_attempts: null,
   credential_mode: 'own_first',

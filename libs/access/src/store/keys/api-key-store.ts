@@ -31,6 +31,8 @@ export interface ApiKeyDetails extends Omit<ApiKeyRecord, 'allowedAddresses'> {
   readonly purpose: ApiKeyPurpose;
   /** Id of the user, key or app that made it; null for the first key of an installation. */
   readonly createdBy: string | null;
+  /** Whose spend its calls are, for budgets of members; null for nobody's. It never changes. */
+  readonly memberId: string | null;
   /** The key whose place it takes. */
   readonly replaces: string | null;
   /** The newest key that takes its place. */
@@ -56,6 +58,7 @@ export interface NewApiKey {
   readonly purpose: ApiKeyPurpose;
   /** Id of the user, key or app that made it. */
   readonly createdBy: string | null;
+  readonly memberId: string | null;
   readonly replaces: string | null;
   readonly createdAt: Date;
 }
@@ -148,6 +151,19 @@ export class ApiKeyStore {
     return prisma.apiKey.count({
       where: { organizationId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
     });
+  }
+
+  /** Whose keys this user or key makes: the user's own membership, or the member of the key. Null for nobody's. */
+  async memberOfMaker(
+    tx: Transaction,
+    organizationId: string,
+    makerId: string | null,
+  ): Promise<string | null> {
+    const [found] = await prismaOf(tx).$queryRaw<{ memberId: string | null }[]>`
+      SELECT m.id AS "memberId" FROM members m WHERE m.organization_id = ${organizationId} AND m.user_id = ${makerId}
+      UNION ALL
+      SELECT k.member_id FROM api_keys k WHERE k.organization_id = ${organizationId} AND k.id = ${makerId}`;
+    return found?.memberId ?? null;
   }
 
   async create(tx: Transaction, { secretSha256, scopes, ...key }: NewApiKey): Promise<ApiKeyDetails> {
@@ -254,6 +270,7 @@ const toDetails = ({ organization, ...row }: Row): ApiKeyDetails => ({
   prefix: row.prefix,
   purpose: row.purpose as ApiKeyPurpose,
   createdBy: row.createdBy,
+  memberId: row.memberId,
   replaces: row.replaces,
   replacedBy: row.replacedBy,
   scopes: row.scopes,

@@ -71,13 +71,14 @@ async function createFirst(
   const prisma = prismaOf(tx);
   const organizationId = newId('organization');
   const userId = newId('user');
+  const memberId = newId('member');
   const projectId = newId('project');
   const ownerEmail = input.ownerEmail.toLowerCase();
   await prisma.organization.create({ data: { id: organizationId, name: input.organizationName } });
   await prisma.user.create({
     data: { id: userId, email: ownerEmail, passwordHash: input.ownerPasswordHash },
   });
-  await prisma.member.create({ data: { id: newId('member'), organizationId, userId, role: 'owner' } });
+  await prisma.member.create({ data: { id: memberId, organizationId, userId, role: 'owner' } });
   await prisma.project.create({ data: { id: projectId, organizationId, name: input.projectName } });
   await prisma.apiKey.create({
     data: {
@@ -88,6 +89,7 @@ async function createFirst(
       secretSha256: Uint8Array.from(input.apiKey.sha256),
       scopes: [...input.apiKey.scopes],
       createdBy: userId,
+      memberId,
     },
   });
   if (input.credit > ZERO_NANOS) {

@@ -1,7 +1,7 @@
 import { nanos } from '@svc/kernel';
 import fc from 'fast-check';
 
-import { type Budget, budgetPeriodKey, isInScope } from './budget';
+import { amountInForce, type Budget, type BudgetedCall, budgetPeriodKey, budgetsThatCount } from './budget';
 import { type BudgetUsage, evaluateBudgets, holdRefusedError } from './evaluate-budgets';
 
 const budgetOf = (changes: Partial<Budget> = {}): Budget => ({
@@ -9,8 +9,10 @@ const budgetOf = (changes: Partial<Budget> = {}): Budget => ({
   name: 'Team',
   scope: 'organization',
   scopeId: 'org_1',
+  projectId: null,
   period: 'month',
   amount: nanos(1_000),
+  override: null,
   action: 'block',
   warnAtBps: 8_000,
   enabled: true,
@@ -24,7 +26,17 @@ const range = (holdMin: number, holdMax = holdMin) => ({ holdMin: nanos(holdMin)
 const RICH = nanos(1_000_000);
 
 describe('a budget', () => {
-  const call = { projectId: 'proj_1', apiKeyId: 'key_1', sessionId: null };
+  const call = {
+    organizationId: 'org_1',
+    projectId: 'proj_1',
+    apiKeyId: 'key_1',
+    memberId: 'mem_1',
+    model: 'acme/small',
+    endUserId: 'eu_1',
+    sessionId: null,
+  };
+  const isCounted = (budget: Budget, changes: Partial<BudgetedCall> = {}) =>
+    budgetsThatCount([budget], { ...call, ...changes }).length === 1;
 
   it.each<[string, Partial<Budget>, boolean]>([
     ['every call of its organization', {}, true],
@@ -34,13 +46,59 @@ describe('a budget', () => {
     ['no call of another key', { scope: 'api_key', scopeId: 'key_2' }, false],
     ['no call without a session when it is one for sessions', { period: 'session' }, false],
     ['nothing while it is disabled', { enabled: false }, false],
+    ['the calls of its member’s keys', { scope: 'member', scopeId: 'mem_1' }, true],
+    ['no call of another member’s key', { scope: 'member', scopeId: 'mem_2' }, false],
+    ['the calls of its model', { scope: 'model', scopeId: 'acme/small' }, true],
+    ['no call of another model', { scope: 'model', scopeId: 'acme/large' }, false],
+    ['the calls of its end user', { scope: 'end_user', scopeId: 'eu_1' }, true],
+    ['no call of another end user', { scope: 'end_user', scopeId: 'eu_2' }, false],
+    ['the calls of everybody when it is of each', { scope: 'end_user', scopeId: '*' }, true],
+    ['the calls of its model in its project', { scope: 'model', scopeId: '*', projectId: 'proj_1' }, true],
+    ['no call in another project', { scope: 'model', scopeId: '*', projectId: 'proj_2' }, false],
   ])('counts %s', (_, changes, expected) => {
-    expect(isInScope(budgetOf(changes), call)).toBe(expected);
+    expect(isCounted(budgetOf(changes))).toBe(expected);
   });
 
   it('of a project counts no call without a project', () => {
     const budget = budgetOf({ scope: 'project', scopeId: 'proj_1' });
-    expect(isInScope(budget, { ...call, projectId: null })).toBe(false);
+    expect(isCounted(budget, { projectId: null })).toBe(false);
+  });
+
+  it('of each counts no call that has none of its scope', () => {
+    for (const scope of ['project', 'member', 'end_user'] as const) {
+      const nobody = { projectId: null, memberId: null, endUserId: null };
+      expect(isCounted(budgetOf({ scope, scopeId: '*' }), nobody)).toBe(false);
+    }
+  });
+
+  it('that names somebody takes the place of that of each, of the same scope, period and project', () => {
+    const each = budgetOf({ id: 'bud_1', scope: 'end_user', scopeId: '*' });
+    const named = budgetOf({ ...each, id: 'bud_2', scopeId: 'eu_1' });
+    const idsOf = (...budgets: Budget[]) => budgetsThatCount(budgets, call).map(({ id }) => id);
+    expect(idsOf(each, named)).toEqual(['bud_2']);
+    expect(idsOf(each, { ...named, enabled: false })).toEqual(['bud_1']);
+    expect(idsOf(each, { ...named, scopeId: 'eu_2' })).toEqual(['bud_1']);
+    expect(idsOf(each, { ...named, period: 'day' })).toEqual(['bud_1', 'bud_2']);
+    expect(idsOf(each, { ...named, projectId: 'proj_1' })).toEqual(['bud_1', 'bud_2']);
+  });
+
+  it('has the amount of its override up to its last millisecond', () => {
+    const until = new Date('2026-12-01T00:00:00.000Z');
+    const budget = budgetOf({ override: { amount: nanos(5), until, reason: 'launch' } });
+    expect(amountInForce(budget, until.getTime() - 1)).toBe(5n);
+    expect(amountInForce(budget, until.getTime())).toBe(1_000n);
+    expect(amountInForce(budgetOf(), 0)).toBe(1_000n);
+  });
+
+  it('resets on Monday by ISO 8601, and with each quarter', () => {
+    const keyOf = (period: Budget['period'], time: string) => budgetPeriodKey(period, null, Date.parse(time));
+    expect(keyOf('week', '2026-12-27T23:59:59.999Z')).toBe('2026-W52');
+    expect(keyOf('week', '2026-12-28T00:00:00.000Z')).toBe('2026-W53');
+    expect(keyOf('week', '2027-01-03T23:59:59.999Z')).toBe('2026-W53');
+    expect(keyOf('week', '2027-01-04T00:00:00.000Z')).toBe('2027-W01');
+    expect(keyOf('quarter', '2026-12-31T23:59:59.999Z')).toBe('2026-Q4');
+    expect(keyOf('quarter', '2027-01-01T00:00:00.000Z')).toBe('2027-Q1');
+    expect(keyOf('quarter', '2026-06-30T23:59:59.999Z')).toBe('2026-Q2');
   });
 
   it('resets at midnight UTC, on the first of the month, or with each session', () => {

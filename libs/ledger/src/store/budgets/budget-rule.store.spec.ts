@@ -1,7 +1,15 @@
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { addNanos, type Nanos, nanos, subtractNanos, ZERO_NANOS } from '@svc/kernel';
 import fc from 'fast-check';
-import { type Budget, budgetPeriodKey, isInScope } from '../../rules/budget/budget';
+import {
+  amountInForce,
+  type Budget,
+  budgetPeriodKey,
+  budgetsThatCount,
+  EACH,
+  spendKey,
+  subjectOf,
+} from '../../rules/budget/budget';
 import { evaluateBudgets, type HoldDecision } from '../../rules/budget/evaluate-budgets';
 import {
   type BudgetOptions,
@@ -25,21 +33,28 @@ class Model {
   private readonly consumed = new Map<string, Nanos>();
   private readonly open = new Map<string, { readonly held: Nanos; readonly keys: readonly string[] }>();
 
-  constructor(private readonly budgets: readonly Budget[]) {}
+  constructor(
+    private readonly budgets: readonly Budget[],
+    private readonly memberOf: (keyId: string) => string | null,
+  ) {}
 
   get openCalls(): readonly string[] {
     return [...this.open.keys()];
   }
 
   hold(call: HoldRequest): HoldDecision {
-    const inScope = this.budgets
-      .filter((budget) => isInScope(budget, call))
-      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const keys = inScope.map(
-      ({ id, period }) => `${id}/${budgetPeriodKey(period, call.sessionId, Date.now()) ?? ''}`,
-    );
-    const standings = inScope.map((budget, at) => ({
-      budget,
+    const facts = {
+      ...call,
+      memberId: this.memberOf(call.apiKeyId),
+      endUserId: call.endUser?.id ?? null,
+    };
+    const counting = budgetsThatCount(this.budgets, facts).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const keys = counting.map(({ id, scope, scopeId, period }) => {
+      const periodKey = budgetPeriodKey(period, call.sessionId, Date.now()) ?? '';
+      return `${id}/${spendKey(periodKey, scopeId === EACH ? subjectOf(scope, facts) : null)}`;
+    });
+    const standings = counting.map((budget, at) => ({
+      budget: { ...budget, amount: amountInForce(budget, Date.now()) },
       consumed: this.consumed.get(keys[at]!) ?? ZERO_NANOS,
     }));
     const decision = evaluateBudgets(standings, call, this.available);
@@ -62,14 +77,30 @@ class Model {
   }
 }
 
+const MEMBERS: Readonly<Record<string, string | null>> = { key_1: 'mem_1', key_2: 'mem_2', key_3: null };
+const PEOPLE = { eu_1: 'eu_1', eu_2: 'eu_2' } as const;
+const hour = 3_600_000;
 const arbitraryBudget = fc.record({
   amountNanos: fc.nat({ max: 2_000 }),
   scoped: fc.constantFrom<BudgetOptions>(
     {},
     { scope: 'project', scopeId: 'proj_1' },
+    { scope: 'project', scopeId: EACH },
     { scope: 'api_key', scopeId: 'key_2' },
+    { scope: 'api_key', scopeId: EACH },
+    { scope: 'member', scopeId: 'mem_1' },
+    { scope: 'member', scopeId: EACH },
+    { scope: 'member', scopeId: EACH, projectId: 'proj_1' },
+    { scope: 'model', scopeId: 'acme/small' },
+    { scope: 'model', scopeId: EACH },
+    { scope: 'model', scopeId: 'acme/small', projectId: 'proj_2' },
+    { scope: 'end_user', scopeId: PEOPLE.eu_1 },
+    { scope: 'end_user', scopeId: EACH },
+    { scope: 'end_user', scopeId: EACH, projectId: 'proj_1' },
+    { scope: 'end_user', scopeId: PEOPLE.eu_2, projectId: 'proj_1' },
   ),
-  period: fc.constantFrom<Budget['period']>('day', 'month', 'session'),
+  period: fc.constantFrom<Budget['period']>('day', 'week', 'month', 'quarter', 'session'),
+  override: fc.constantFrom(null, null, { nanos: 100, inMs: hour }, { nanos: 1_500, inMs: -hour }),
   action: fc.constantFrom<Budget['action']>('block', 'warn'),
   warnAtBps: fc.integer({ min: 1, max: 10_000 }),
   enabled: fc.constantFrom(true, true, true, false),
@@ -77,7 +108,11 @@ const arbitraryBudget = fc.record({
 const arbitraryCall: fc.Arbitrary<CallOptions> = fc
   .record({
     projectId: fc.constantFrom(null, 'proj_1', 'proj_2'),
-    apiKeyId: fc.constantFrom('key_1', 'key_2'),
+    apiKeyId: fc.constantFrom('key_1', 'key_2', 'key_3'),
+    model: fc.constantFrom('acme/small', 'acme/large'),
+    endUser: fc
+      .constantFrom(null, PEOPLE.eu_1, PEOPLE.eu_2)
+      .map((id) => (id === null ? null : { id, name: null, namedPerDayMax: 10 })),
     sessionId: fc.constantFrom(null, 'a', 'b'),
     holdMin: fc.nat({ max: 300 }),
     more: fc.nat({ max: 300 }),
@@ -88,21 +123,37 @@ const arbitraryStep = fc.oneof(
   fc.record({ settles: fc.nat(), charge: fc.nat({ max: 400 }) }),
 );
 
-it('open_holds decides every call of a random series as the pure rule does', async () => {
+it('open_holds decides every call of a random series as the pure rule does, in every scope', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(arbitraryBudget, { maxLength: 4 }),
+      fc.array(arbitraryBudget, { maxLength: 6 }),
       fc.array(arbitraryStep, { maxLength: 15 }),
       async (drafts, steps) => {
         const organization = await BudgetedOrganization.create(test.database, CREDIT);
         const budgets: Budget[] = [];
-        for (const { amountNanos, scoped, ...options } of drafts) {
-          budgets.push(await organization.addBudget(amountNanos, { ...scoped, ...options }));
+        // Ids of keys are unique over all organizations.
+        const keys: Record<string, string> = {};
+        for (const [name, member] of Object.entries(MEMBERS)) keys[name] = await organization.addKey(member);
+        const memberOf = (keyId: string) =>
+          Object.entries(MEMBERS).find(([name]) => keys[name] === keyId)?.[1] ?? null;
+        for (const { amountNanos, scoped, override, ...options } of drafts) {
+          const scopeId = scoped.scopeId && (keys[scoped.scopeId] ?? scoped.scopeId);
+          const until = override && new Date(Date.now() + override.inMs);
+          budgets.push(
+            await organization.addBudget(amountNanos, {
+              ...scoped,
+              ...(scopeId && { scopeId }),
+              ...options,
+              override: override && { amount: nanos(override.nanos), until: until!, reason: 'test' },
+            }),
+          );
         }
-        const model = new Model(budgets);
+        const model = new Model(budgets, memberOf);
         for (const step of steps) {
           if ('calls' in step) {
-            const calls = step.calls.map((call) => organization.callOf(call));
+            const calls = step.calls.map((call) =>
+              organization.callOf({ ...call, apiKeyId: keys[call.apiKeyId!]! }),
+            );
             const decisions = await Promise.all(calls.map((call) => organization.ledger.openHold(call)));
             expect(decisions).toEqual(calls.map((call) => model.hold(call)));
           } else {

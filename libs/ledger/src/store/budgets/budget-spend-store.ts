@@ -2,7 +2,8 @@ import { type Database, Outbox, prismaOf, type Transaction, UnitOfWork } from '@
 import { type EventData, recordEvent, type RecordedEvent } from '@svc/events';
 import { type Clock, jsonInteger, nanos, nanosToJson, type NewId } from '@svc/kernel';
 import { systemClock, systemIds } from '@svc/runtime';
-import { mendSpends } from './mend-spends';
+import { admitEvents } from './event-hours';
+import { mendSpends, RECENT } from './mend-spends';
 
 type BudgetEventData = EventData['budget.exceeded'];
 
@@ -13,6 +14,8 @@ interface ReviewedSpend {
   readonly name: string;
   readonly scope: BudgetEventData['scope'];
   readonly scope_id: string;
+  readonly project_id: string | null;
+  readonly subject: string | null;
   readonly period: BudgetEventData['period'];
   readonly period_key: string;
   readonly amount_nanos: bigint;
@@ -35,26 +38,29 @@ export class BudgetSpendStore {
 
   /**
    * Records `budget.threshold_crossed` and `budget.exceeded` for periods that changed since their last review. Each is
-   * recorded once a period, in one transaction with the mark of it, also with several workers.
-   * @returns how many periods were reviewed.
+   * recorded once a period, in one transaction with the mark of it, also with several workers. A budget of each records
+   * at most 100 of each an hour.
+   * @returns how many periods were reviewed, and how many events were left out.
    */
-  announceCrossings(limit: number): Promise<number> {
+  announceCrossings(limit: number): Promise<{ readonly reviewed: number; readonly suppressed: number }> {
     return new UnitOfWork(this.database).transaction(async (tx) => {
       const reviewed = await this.review(tx, limit);
-      const events = reviewed.flatMap((spend) => this.eventsOf(spend));
+      const crossings = reviewed.flatMap(crossingsIn);
+      const admitted = await admitEvents(tx, crossings);
+      const events = admitted.map((crossing) => this.eventOf(crossing));
       if (events.length > 0) await this.outbox.append(tx, ...events);
-      return reviewed.length;
+      return { reviewed: reviewed.length, suppressed: crossings.length - admitted.length };
     });
   }
 
   /**
-   * Corrects drift in the current days and months of enabled budgets. Usage that a budget missed is counted as spent,
+   * Corrects drift in the current periods of enabled budgets, sessions aside. Usage that a budget missed is counted as spent,
    * and reserved becomes what its calls in flight hold.
    * @returns how many periods were corrected.
    */
   async reconcile(): Promise<number> {
     const { rows } = await this.database.background.query<{ organization_id: string }>(
-      'SELECT DISTINCT organization_id FROM budget_drift ORDER BY organization_id',
+      `SELECT DISTINCT organization_id FROM budget_drift WHERE ${RECENT} ORDER BY organization_id`,
     );
     let mended = 0;
     const unitOfWork = new UnitOfWork(this.database);
@@ -68,12 +74,12 @@ export class BudgetSpendStore {
   private review(tx: Transaction, limit: number): Promise<readonly ReviewedSpend[]> {
     return prismaOf(tx).$queryRaw<ReviewedSpend[]>`
       WITH due AS MATERIALIZED (
-        SELECT s.budget_id, s.period_key, g.organization_id, g.name, g.scope, g.scope_id, g.period, g.amount_nanos,
-          g.warn_at_bps, g.action,
+        SELECT s.budget_id, s.period_key, g.organization_id, g.name, g.scope, g.scope_id, nullif(g.project_id, '') AS project_id,
+          g.period, budget_amount(g) AS amount_nanos, g.warn_at_bps, g.action,
           g.enabled AND s.warned_at IS NULL
-            AND s.spent_nanos::numeric * 10000 >= g.amount_nanos::numeric * g.warn_at_bps AS warns,
+            AND s.spent_nanos::numeric * 10000 >= budget_amount(g)::numeric * g.warn_at_bps AS warns,
           g.enabled AND s.exceeded_at IS NULL
-            AND (s.spent_nanos >= g.amount_nanos OR s.refused_at IS NOT NULL) AS exceeds
+            AND (s.spent_nanos >= budget_amount(g) OR s.refused_at IS NOT NULL) AS exceeds
         FROM budget_spends s JOIN budgets g ON g.id = s.budget_id
         WHERE s.review_due
         ORDER BY s.budget_id, s.period_key LIMIT ${limit}
@@ -83,21 +89,27 @@ export class BudgetSpendStore {
         warned_at = CASE WHEN due.warns THEN now() ELSE s.warned_at END,
         exceeded_at = CASE WHEN due.exceeds THEN now() ELSE s.exceeded_at END
       FROM due WHERE s.budget_id = due.budget_id AND s.period_key = due.period_key
-      RETURNING due.*, s.spent_nanos`;
+      RETURNING due.*, s.spent_nanos, s.subject`;
   }
 
-  private eventsOf({ organization_id, warns, exceeds, ...spend }: ReviewedSpend): readonly RecordedEvent[] {
+  private eventOf({ type, spend }: Crossing): RecordedEvent {
+    const { organization_id: organizationId, warns: _, exceeds: __, ...fields } = spend;
     const data: BudgetEventData = {
-      ...spend,
-      amount_nanos: nanosToJson(nanos(spend.amount_nanos)),
-      spent_nanos: jsonInteger(spend.spent_nanos),
+      ...fields,
+      period_key: fields.period_key.split(' ', 1)[0] ?? '',
+      amount_nanos: nanosToJson(nanos(fields.amount_nanos)),
+      spent_nanos: jsonInteger(fields.spent_nanos),
     };
-    const types = [
-      ...(warns ? (['budget.threshold_crossed'] as const) : []),
-      ...(exceeds ? (['budget.exceeded'] as const) : []),
-    ];
-    return types.map((type) =>
-      recordEvent(this.newId('event'), type, organization_id, this.clock.now(), data),
-    );
+    return recordEvent(this.newId('event'), type, organizationId, this.clock.now(), data);
   }
 }
+
+interface Crossing {
+  readonly type: 'budget.threshold_crossed' | 'budget.exceeded';
+  readonly spend: ReviewedSpend;
+}
+
+const crossingsIn = (spend: ReviewedSpend): readonly Crossing[] => [
+  ...(spend.warns ? [{ type: 'budget.threshold_crossed', spend } as const] : []),
+  ...(spend.exceeds ? [{ type: 'budget.exceeded', spend } as const] : []),
+];

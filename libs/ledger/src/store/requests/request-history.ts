@@ -21,6 +21,8 @@ export interface RequestFilter extends CreatedWithin {
   readonly ttftMinMs?: number | undefined;
   readonly traceId?: string | undefined;
   readonly user?: string | undefined;
+  /** By the id. */
+  readonly endUserId?: string | undefined;
   /** Each of these names has this value. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
@@ -51,6 +53,7 @@ const columns = Prisma.sql`id, organization_id AS "organizationId", project_id A
   session_id AS "sessionId", policy_version AS "policyVersion",
   project_policy_version AS "projectPolicyVersion", key_policy_version AS "keyPolicyVersion", explanation, ttft_ms AS "ttftMs", duration_ms AS "durationMs",
   trace_id AS "traceId", labels, usage_tag AS "usageTag",
+  end_user_id AS "endUserId", end_user AS "endUser",
   (SELECT t.id FROM ledger_transfers t WHERE t.request_id = request_records.id AND t.kind = 'charge') AS "transactionId"`;
 
 export const requestRecords: HistoryTable = {
@@ -73,6 +76,7 @@ const equal = {
   stream: Prisma.sql`stream`,
   sessionId: Prisma.sql`session_id`,
   traceId: Prisma.sql`trace_id`,
+  endUserId: Prisma.sql`end_user_id`,
 };
 const atLeast = {
   attemptsMin: Prisma.sql`jsonb_array_length(attempts)`,
@@ -141,6 +145,8 @@ const toRecord = (row: Row): RequestRecord => ({
   traceId: row.traceId,
   labels: row.labels,
   usageTag: row.usageTag,
+  endUserId: row.endUserId,
+  endUser: row.endUser,
   policyVersion: row.policyVersion,
   projectPolicyVersion: row.projectPolicyVersion,
   keyPolicyVersion: row.keyPolicyVersion,

@@ -56,6 +56,10 @@ export interface RequestRecord {
   /** Null where the caller set none, or the organization keeps none. */
   readonly labels: CallLabels | null;
   readonly usageTag: string | null;
+  /** Whom it was for, as `eu_…`; null for nobody in particular. */
+  readonly endUserId: string | null;
+  /** As the caller gave it; null where it is not kept. */
+  readonly endUser: string | null;
   /** Of the routing policy that it was planned by, 0 for the default. Null in records of earlier versions. */
   readonly policyVersion: number | null;
   /** Of the policies of its project and its key; null where there was none. */

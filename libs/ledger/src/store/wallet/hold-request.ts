@@ -1,6 +1,16 @@
 import { type Nanos } from '@svc/kernel';
 import { type CallLabels } from '@svc/protocol';
 
+/** Whom a call is for (docs/end-users.md). */
+export interface HeldEndUser {
+  /** `eu_` and 26 characters. */
+  readonly id: string;
+  /** As the caller gave it; null where it is not kept. */
+  readonly name: string | null;
+  /** How many end users of the organization are named in the usage of a day. */
+  readonly namedPerDayMax: number;
+}
+
 /** The maximum cost of a call, and everything known of it before dispatch. Becomes its request record. */
 export interface HoldRequest {
   readonly requestId: string;
@@ -20,6 +30,8 @@ export interface HoldRequest {
   readonly labels: CallLabels | null;
   /** What its usage is summed by besides project, key, model and provider. */
   readonly usageTag: string | null;
+  /** Absent or null for nobody in particular. */
+  readonly endUser?: HeldEndUser | null;
   /** Of the routing policy that planned it, 0 for the default. Absent where its record keeps none. */
   readonly policyVersion?: number;
   /** Of the policies of its project and its key. Absent where there is none. */
@@ -51,6 +63,9 @@ export const holdRow = (hold: HoldRequest) => ({
   policy_version: hold.policyVersion,
   project_policy_version: hold.projectPolicyVersion,
   key_policy_version: hold.keyPolicyVersion,
+  end_user_id: hold.endUser?.id,
+  end_user: hold.endUser?.name ?? undefined,
+  end_users_per_day: hold.endUser?.namedPerDayMax,
   hold_min: String(hold.holdMin),
   hold_max: String(hold.holdMax),
 });

@@ -1,4 +1,4 @@
-import { meetAddresses } from './allowed-addresses';
+import { meetAllowedIps } from './allowed-ips';
 import { type Policy, type PolicyOfLevel } from './policy';
 import {
   endUserRates,
@@ -56,7 +56,7 @@ export function meetFields(one: PolicyFields, other: PolicyFields): PolicyFields
 
 function meetValues(field: keyof PolicyFields, one: unknown, other: unknown): unknown {
   if (one === null || other === null) return one ?? other;
-  if (field === 'allowed_ips') return meetAddresses(one as string[], other as string[]);
+  if (field === 'allowed_ips') return meetAllowedIps(one as string[], other as string[]);
   if (field === 'retention') return stricter(one as Retention, other as Retention);
   if (field.startsWith('allowed_'))
     return (one as string[]).filter((name) => (other as string[]).includes(name));

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '@svc/protocol';
 import { z } from 'zod';
-import { allowedAddresses } from './allowed-addresses';
+import { allowedIps } from './allowed-ips';
 
 const NAMES_MAX = 1000;
 const NAME_LENGTH_MAX = 200;
@@ -125,5 +125,5 @@ export const projectFields = {
 export const keyFields = {
   ...everywhere,
   retention: lowerRetention,
-  allowed_ips: allowedAddresses,
+  allowed_ips: allowedIps,
 };

@@ -11,13 +11,16 @@ interface WalletFigures {
 interface BudgetFigures {
   readonly organizationId: string;
   readonly budgetId: string;
-  readonly period: 'day' | 'month';
-  /** In the current day or month. */
+  readonly period: 'day' | 'week' | 'month' | 'quarter';
+  /** In the current period. */
   readonly spent: Nanos;
   readonly amount: Nanos;
 }
 
-/** Wallets and budgets of all organizations, for metrics. Session budgets are left out: each session has a spend. */
+/**
+ * Wallets and budgets of all organizations, for metrics. Session budgets and those of each are left out: they have no one
+ * spend.
+ */
 export class MoneyFigures {
   constructor(private readonly database: Database) {}
 
@@ -38,12 +41,12 @@ export class MoneyFigures {
   /** Enabled ones only, the oldest first. */
   async budgets(limit: number): Promise<readonly BudgetFigures[]> {
     const { rows } = await this.database.pool.query<BudgetRow>(
-      `SELECT g.organization_id AS "organizationId", g.id AS "budgetId", g.period, g.amount_nanos AS amount,
+      `SELECT g.organization_id AS "organizationId", g.id AS "budgetId", g.period, budget_amount(g) AS amount,
          coalesce(s.spent_nanos, 0) AS spent
        FROM budgets g
        LEFT JOIN budget_spends s ON s.budget_id = g.id
-         AND s.period_key = to_char(now() AT TIME ZONE 'UTC', CASE g.period WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END)
-       WHERE g.enabled AND g.period <> 'session'
+         AND s.period_key = budget_period_key(g, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD'), NULL)
+       WHERE g.enabled AND g.period <> 'session' AND g.scope_id <> '*'
        ORDER BY g.id LIMIT $1`,
       [limit],
     );

@@ -1,6 +1,15 @@
 import { Prisma } from '@svc/database/rows';
 
-export const usageGroupings = ['hour', 'day', 'model', 'project', 'api_key', 'provider', 'tag'] as const;
+export const usageGroupings = [
+  'hour',
+  'day',
+  'model',
+  'project',
+  'api_key',
+  'provider',
+  'tag',
+  'end_user',
+] as const;
 type UsageGrouping = (typeof usageGroupings)[number];
 export const isUsageGrouping = (text: string): text is UsageGrouping =>
   (usageGroupings as readonly string[]).includes(text);
@@ -22,6 +31,8 @@ export interface UsageQuery {
   readonly model?: string | undefined;
   readonly provider?: string | undefined;
   readonly tag?: string | undefined;
+  /** By the id. */
+  readonly endUserId?: string | undefined;
 }
 
 /** What a row sums up. Only the requested groupings are present. */
@@ -38,6 +49,8 @@ export interface UsageGroup {
   readonly provider?: string | null;
   /** Null: calls without the label that the organization declared. `(other)`: see `book_usage_tags`. */
   readonly tag?: string | null;
+  /** `eu_…`, or `(other)`: see `book_end_users`. */
+  readonly endUserId?: string | null;
   /** Whether it is all groups that are not among the named ones. All but its time is null then. */
   readonly isOther?: boolean;
 }
@@ -50,6 +63,7 @@ const names = {
   api_key: { alias: Prisma.sql`"apiKey"`, field: 'apiKey' },
   provider: { alias: Prisma.sql`provider`, field: 'provider' },
   tag: { alias: Prisma.sql`tag`, field: 'tag' },
+  end_user: { alias: Prisma.sql`"endUserId"`, field: 'endUserId' },
 } as const;
 
 /** What a table has as each grouping. A day is a date. */
@@ -134,4 +148,5 @@ export const filtersOf = (query: UsageQuery): readonly Prisma.Sql[] => [
   ...(query.model === undefined ? [] : [Prisma.sql`model = ${query.model}`]),
   ...(query.provider === undefined ? [] : [Prisma.sql`provider = ${query.provider}`]),
   ...(query.tag === undefined ? [] : [Prisma.sql`tag = ${query.tag}`]),
+  ...(query.endUserId === undefined ? [] : [Prisma.sql`end_user_id = ${query.endUserId}`]),
 ];

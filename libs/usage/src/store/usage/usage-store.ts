@@ -10,7 +10,10 @@ interface DayUsageQuery extends UsageQuery {
   readonly endDay: number;
 }
 
-/** The usage of organizations, by the days that settlements add to. Calls in flight are not included. */
+/**
+ * The usage of organizations, by the days that settlements add to. Calls in flight are not included. That by end users is
+ * of calls that have one, and has days, end users and projects only.
+ */
 export class UsageStore {
   constructor(private readonly database: Database) {}
 
@@ -24,14 +27,39 @@ export class UsageStore {
       ...filtersOf(query),
       Prisma.sql`day >= date '1970-01-01' + ${firstDay}::int AND day < date '1970-01-01' + ${endDay}::int`,
     ];
-    return summarizeUsage(this.database, { ...DAYS, where }, grouped(query, COLUMNS), rowsMax);
+    const isOfEndUsers = query.endUserId !== undefined || query.groupBy.includes('end_user');
+    if (!isOfEndUsers)
+      return summarizeUsage(this.database, { ...DAYS, where }, grouped(query, COLUMNS), rowsMax);
+    // A row without a call is of a person whose first call has not ended.
+    const ended = { ...END_USER_DAYS, where: [...where, Prisma.sql`request_count > 0`] };
+    return summarizeUsage(this.database, ended, grouped(query, END_USER_COLUMNS), rowsMax);
+  }
+
+  /** The newest names of these end users that are kept, by their ids. */
+  async namesOf(organizationId: string, endUserIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.database.prisma.$queryRaw<{ id: string; name: string }[]>`
+      SELECT of.id, newest.name
+      FROM unnest(${endUserIds}::text[]) AS of (id), LATERAL (
+        SELECT e.end_user AS name FROM usage_end_users e
+        WHERE e.organization_id = ${organizationId} AND e.end_user_id = of.id AND e.end_user IS NOT NULL
+        ORDER BY e.day DESC LIMIT 1
+      ) newest`;
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 }
 
 const COLUMNS = { ...USAGE_COLUMNS, day: Prisma.sql`day`, tag: Prisma.sql`tag` };
+
+const END_USER_COLUMNS = {
+  day: Prisma.sql`day`,
+  project: Prisma.sql`project_id`,
+  end_user: Prisma.sql`end_user_id`,
+};
 
 const DAYS = {
   table: Prisma.sql`usage_days`,
   sums: Prisma.sql`sum(request_count) AS requests, sum(failed_count) AS failed, sum(cancelled_count) AS cancelled,
     sum(customer_nanos) AS "customerNanos"`,
 };
+
+const END_USER_DAYS = { ...DAYS, table: Prisma.sql`usage_end_users` };

@@ -1,0 +1,12 @@
+-- Whose spend a key is counted in by budgets of members: its maker's. A key that was made by a key has that key's, so keys are followed up
+-- to the person who made the first one.
+ALTER TABLE api_keys ADD COLUMN member_id TEXT;
+WITH RECURSIVE made AS (
+  SELECT k.id, m.id AS member_id
+  FROM api_keys k JOIN members m ON m.organization_id = k.organization_id AND m.user_id = k.created_by
+  UNION
+  SELECT k.id, made.member_id
+  FROM made JOIN api_keys k ON k.created_by = made.id
+)
+UPDATE api_keys k SET member_id = made.member_id FROM made WHERE made.id = k.id;
+CREATE INDEX api_keys_member_id_idx ON api_keys (member_id);

@@ -1,0 +1,38 @@
+import { isRecord, type JsonRecord, parseRecord } from '../json/byte-text';
+
+/**
+ * Whom a body says that its call is for: the first of `safety_identifier`, `user` and `metadata.user_id` that is not
+ * empty, whole and however long (docs/end-users.md#whom-a-call-is-for). Null for nobody in particular.
+ */
+export function endUserIn(body: JsonRecord): string | null {
+  const { metadata } = body;
+  return (
+    nameIn(body['safety_identifier']) ??
+    nameIn(body['user']) ??
+    (isRecord(metadata) ? personIn(nameIn(metadata['user_id'])) : null)
+  );
+}
+
+/** A number names somebody too: else it would be a way past a budget. */
+function nameIn(value: unknown): string | null {
+  const isScalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  return isScalar && value !== '' ? String(value) : null;
+}
+
+/** What Claude Code sent before 2.1.78. An account may be missing. */
+const BEFORE_JSON = /^user_(.*)_account_(.*)_session_/s;
+
+/**
+ * The account in Claude Code's `metadata.user_id`, else the device, the same in its two forms. Never the session: a new
+ * one would have a new budget. Any other text is the name itself.
+ */
+function personIn(text: string | null): string | null {
+  if (text === null) return null;
+  const before = BEFORE_JSON.exec(text);
+  if (before !== null) return nameIn(before[2]) ?? nameIn(before[1]);
+  const record = text.startsWith('{') ? parseRecord(text) : null;
+  if (record === null || !NAMED.some((name) => Object.hasOwn(record, name))) return text;
+  return nameIn(record['account_uuid']) ?? nameIn(record['device_id']);
+}
+
+const NAMED = ['account_uuid', 'device_id', 'session_id'];
