@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
 /** With the driver, Prisma, and the 95 modules of zod, which the catalogue of events is made of. */
-const MODULES_MAX = 320;
+const MODULES_MAX = 330;
 /** An export explains what a call cost, by the catalog, which reads YAML. */
 const EXPORTS_MODULES_MAX = 520;
 

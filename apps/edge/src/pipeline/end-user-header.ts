@@ -1,7 +1,7 @@
 import { GatewayError } from '@svc/kernel';
 import { type CallHeaders } from '../call/inference-call';
 
-export const END_USER_HEADER = 'Svc-End-User';
+const END_USER_HEADER = 'Svc-End-User';
 const RECEIVED = END_USER_HEADER.toLowerCase();
 const END_USER = /^[\x21-\x7e]{1,256}$/;
 

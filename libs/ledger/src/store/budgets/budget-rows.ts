@@ -65,7 +65,7 @@ const binds = (keyId: string, endUserId: string | null): Prisma.Sql => Prisma.sq
       WHERE named.organization_id = g.organization_id AND named.enabled AND named.scope_id = subject
         AND named.scope = g.scope AND named.period = g.period AND named.project_id = g.project_id)))`;
 
-export type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>;
+type Reader = Pick<Prisma.TransactionClient, '$queryRaw'>;
 
 interface Row extends Omit<BudgetRecord, 'amount' | 'amountInForce' | 'override' | 'spent'> {
   readonly amount: bigint;
