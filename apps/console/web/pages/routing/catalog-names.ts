@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/use-api';
 import { useOrganization } from '../../session/organization';
 import { type Subject } from './policy';
+import { operationWords } from './text';
 
 const PAGE_SIZE = 100;
 /** A catalog is a file that an operator writes: a thousand models are many. */
@@ -14,7 +15,16 @@ export interface CatalogNames extends Readonly<Record<Subject, readonly string[]
   readonly isWhole: boolean;
 }
 
-const unknown: CatalogNames = { providers: [], regions: [], models: [], callable: undefined, isWhole: false };
+/** The routes of inference are not of the catalog. */
+const operations = Object.keys(operationWords);
+const unknown: CatalogNames = {
+  providers: [],
+  regions: [],
+  models: [],
+  operations,
+  callable: undefined,
+  isWhole: false,
+};
 
 /** The names of the catalog, those that the policy denies included. Empty until they are there. */
 export function useCatalogNames(): CatalogNames {
@@ -49,6 +59,7 @@ export function useCatalogNames(): CatalogNames {
         providers: [...providers].sort(),
         regions: [...regions].sort(),
         models: models.sort(),
+        operations,
         callable,
         isWhole: cursor === null,
       };

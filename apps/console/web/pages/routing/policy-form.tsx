@@ -4,6 +4,7 @@ import { Group } from '../../ui/fields/group';
 import { NumberField } from '../../ui/fields/number-field';
 import { AllowedNames } from './allowed-names';
 import { type CatalogNames } from './catalog-names';
+import { LimitsOfCalls } from './limits-of-calls';
 import { subjects, type PolicyDocument } from './policy';
 import { credentialModeWords, retentionWords, sortWords, text } from './text';
 import styles from './routing.module.css';
@@ -39,6 +40,7 @@ export function PolicyForm({ policy, catalog, onChange }: PolicyFormProps): Reac
           onChange={(isOn) => onChange({ require_end_user: isOn })}
         />
       </Group>
+      <LimitsOfCalls {...{ policy, onChange }} />
       <Group name="sort">
         <RadioGroup
           label={text.sort}

@@ -1,3 +1,4 @@
+import { parseExact, stringifyExact } from '../../api/exact-json';
 import {
   defaultDocument,
   documentOf,
@@ -13,11 +14,12 @@ export interface JsonProblem {
 }
 type ReadJson = { readonly document: PolicyDocument } | { readonly problem: JsonProblem };
 
-export const jsonOf = (document: PolicyDocument): string => JSON.stringify(documentOf(document), null, 2);
+export const jsonOf = (document: PolicyDocument): string => stringifyExact(documentOf(document), 2);
 
 const isNames = (value: unknown): boolean =>
   Array.isArray(value) && value.every((name) => typeof name === 'string');
 const isNamesOrNull = (value: unknown): boolean => value === null || isNames(value);
+const isCountOrNull = (value: unknown): boolean => value === null || Number.isSafeInteger(value);
 const isOneOf =
   (...words: readonly string[]) =>
   (value: unknown): boolean =>
@@ -31,10 +33,16 @@ const checks: Readonly<Record<PolicyField, (value: unknown) => boolean>> = {
   denied_regions: isNames,
   allowed_models: isNamesOrNull,
   denied_models: isNames,
+  allowed_operations: isNamesOrNull,
+  denied_operations: isNames,
   require_zero_retention: (value) => typeof value === 'boolean',
   require_end_user: (value) => typeof value === 'boolean',
+  max_output_tokens: isCountOrNull,
+  max_cost_nanos: (value) => value === null || typeof value === 'bigint',
+  end_user_rate_limit_rpm: isCountOrNull,
+  end_user_rate_limit_tpm: isCountOrNull,
   sort: isOneOf('price', 'latency', 'throughput'),
-  max_attempts: (value) => value === null || Number.isSafeInteger(value),
+  max_attempts: isCountOrNull,
   credential_mode: isOneOf('own_first', 'own_only', 'platform_only'),
   retention: isOneOf('none', 'metadata', 'content'),
 };
@@ -55,7 +63,7 @@ export function readPolicyJson(text: string): ReadJson {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return null;
   }

@@ -12,10 +12,16 @@ export const listFields = [
   'denied_regions',
   'allowed_models',
   'denied_models',
+  'allowed_operations',
+  'denied_operations',
 ] as const;
 export const valueFields = [
   'require_zero_retention',
   'require_end_user',
+  'max_output_tokens',
+  'max_cost_nanos',
+  'end_user_rate_limit_rpm',
+  'end_user_rate_limit_tpm',
   'sort',
   'max_attempts',
   'credential_mode',
@@ -36,8 +42,14 @@ export const defaultDocument: PolicyDocument = {
   denied_regions: [],
   allowed_models: null,
   denied_models: [],
+  allowed_operations: null,
+  denied_operations: [],
   require_zero_retention: false,
   require_end_user: false,
+  max_output_tokens: null,
+  max_cost_nanos: null,
+  end_user_rate_limit_rpm: null,
+  end_user_rate_limit_tpm: null,
   sort: 'price',
   max_attempts: null,
   credential_mode: 'own_first',
@@ -51,7 +63,7 @@ export const documentOf = (policy: PolicyDocument): PolicyDocument =>
   ) as unknown as PolicyDocument;
 
 /** The kinds of names that a policy allows and denies. */
-export const subjects = ['providers', 'regions', 'models'] as const;
+export const subjects = ['providers', 'regions', 'models', 'operations'] as const;
 export type Subject = (typeof subjects)[number];
 export const allowedField = (subject: Subject) => `allowed_${subject}` as const;
 export const deniedField = (subject: Subject) => `denied_${subject}` as const;
