@@ -10,7 +10,7 @@ import {
 import { type PolicyLevel } from './policy-level';
 import { arbitraryTriple } from './testing/arbitrary-policies';
 
-const RUNS = { numRuns: 10_000 };
+const RUNS = { numRuns: 1_000 };
 
 type Decided = ReadonlyMap<PolicyFieldName, EffectiveField>;
 const LEVELS = ['organization', 'project', 'key'] as const;

@@ -11,7 +11,7 @@ import { PolicyRefusal } from './policy-denials';
 import { policyOf, readDocumentOf } from './policy-document';
 import { arbitraryTriple } from './testing/arbitrary-policies';
 
-const RUNS = { numRuns: 10_000 };
+const RUNS = { numRuns: 1_000 };
 
 const compiled = (triple: PolicyTriple): Policy => compilePolicy(policyOf(triple.organization), triple);
 const of = (organization: object, project: object | null = null, key: object | null = null): Policy =>
