@@ -55,6 +55,8 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'cost.transaction_id',
     'user',
     'metadata',
+    'end_user',
+    'end_user_id',
     'ttft_ms',
     'duration_ms',
     'trace_id',
