@@ -21,7 +21,8 @@ export const open = (databaseUrl) => openDatabase({ url: databaseUrl, poolSize: 
 export const addressOf = (at) => `127.0.0.${(at % 200) + 1}`;
 
 export function newEvent(organizationId) {
-  const data = { policy_id: systemIds('policy'), version: 1 };
+  const policy = { policy_id: systemIds('policy'), version: 1 };
+  const data = { ...policy, level: 'organization', project_id: null, api_key_id: null };
   return recordEvent(systemIds('event'), 'policy.updated', organizationId, Date.now(), data);
 }
 

@@ -79,7 +79,7 @@ export class DispatcherWorld {
 
   newEvent<T extends EventType = 'policy.updated'>(type?: T, data?: EventData[T]) {
     const eventType = (type ?? 'policy.updated') as T;
-    const content = data ?? ({ policy_id: systemIds('policy'), version: 1 } as unknown as EventData[T]);
+    const content = data ?? (newPolicyVersion() as unknown as EventData[T]);
     return recordEvent(systemIds('event'), eventType, this.organizationId, Date.now(), content);
   }
 
@@ -153,3 +153,11 @@ interface EndpointRow {
 /** The signing secret of an endpoint, derived from its id. */
 export const secretOf = (endpointId: string): string =>
   formatSigningSecret(Buffer.from(endpointId.padEnd(32, '.').slice(-32)));
+
+const newPolicyVersion = (): EventData['policy.updated'] => ({
+  policy_id: systemIds('policy'),
+  version: 1,
+  level: 'organization',
+  project_id: null,
+  api_key_id: null,
+});
