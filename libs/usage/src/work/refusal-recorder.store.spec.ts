@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { GatewayError } from '@svc/kernel';
-import { PolicyRefusal } from '@svc/policy';
 import { openDatabase } from '@svc/database';
 import { openTestDatabase, startSilentProxy, type TestDatabase } from '@svc/database/testing';
 import { systemClock } from '@svc/runtime';
@@ -25,11 +24,7 @@ function recorderFor(store: Pick<RefusalStore, 'add'>, options = {}) {
   const recorder = new RefusalRecorder({ store, isKnownModel, clock, logger, metrics, ...options });
   const dropped = async () =>
     Number(/^svc_refusals_dropped_total(?:\{.*\})? (\d+)/m.exec(await metrics.metrics())?.[1]);
-  const refusedBy = async () => {
-    const series = (await metrics.getSingleMetric('svc_policy_refusals_total')?.get())?.values ?? [];
-    return series.map(({ labels: { level, field }, value }) => [level, field, value]);
-  };
-  return { recorder, dropped, refusedBy };
+  return { recorder, dropped };
 }
 
 /** Sums batches as the real store does, and fails as it is told to. */
@@ -70,18 +65,6 @@ describe('a recorder of refusals', () => {
         },
       ),
     );
-  });
-
-  it('counts what a policy refused by the level and the field that decided it, however it is told', async () => {
-    const { recorder, refusedBy } = recorderFor(new FailingStore([]));
-    const denials = [{ level: 'key', field: 'denied_models' }] as const;
-    for (const reason of ['notFound', 'noEligibleRoute'] as const) {
-      const refusal = new PolicyRefusal(reason, 'Refused.', denials, { param: 'model' });
-      recorder.note(callerIn('org_1'), 'acme/small', refusal);
-    }
-    recorder.note(callerIn('org_1'), 'acme/small', rateLimit);
-    await recorder.stop();
-    expect(await refusedBy()).toEqual([['key', 'denied_models', 2]]);
   });
 
   it('counts no failure of the service, and no name that the catalog has not', async () => {
