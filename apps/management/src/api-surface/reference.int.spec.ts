@@ -104,6 +104,7 @@ describe('the reference page', () => {
           MODEL_ID: encodeURIComponent(
             operationId === 'deleteFineTunedModel' ? tuned : (variables['MODEL_ID'] ?? ''),
           ),
+          POLICY_ID: ours.ids[path.replace(/\{policy_id\}.*/, '')] ?? variables['POLICY_ID'],
           SVC_API_KEY: ours.owner.headers['authorization']?.replace('Bearer ', ''),
           SVC_SESSION: session.headers['cookie']?.replace('svc_session=', ''),
           SVC_CSRF_TOKEN: session.headers['x-csrf-token'],

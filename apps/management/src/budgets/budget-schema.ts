@@ -156,7 +156,7 @@ export const newBudget = z
   .meta({ id: 'NewBudget' });
 
 export const budgetChange = z
-  .strictObject({ ...changeable, override: budgetOverride })
+  .strictObject({ ...changeable, override: budgetOverride.meta({ example: null }) })
   .partial()
   .meta({ id: 'BudgetChange', description: 'The scope and period of a budget cannot change.' });
 

@@ -40,8 +40,23 @@ export async function populate(surface: Surface): Promise<Populated> {
     ids[name] = await newestId(owner, filled(collection, ids));
   }
   await recordIntegrationDelivery(management.database, ids);
+  await writeLowerPolicies(surface, owner, ids);
   ids['parked_message_id'] = await parkMessage(management.database);
   return { organization, owner, ids };
+}
+
+/** Policies of the project and the key, whose versions have the same name in paths as those of the organization. */
+async function writeLowerPolicies(
+  { document }: Surface,
+  owner: Client,
+  ids: Record<string, string>,
+): Promise<void> {
+  for (const { path, method } of ofOrganizations(document)) {
+    if (method !== 'GET' || !/\/(projects|keys)\/.*\/\{policy_id\}$/.test(path)) continue;
+    const policy = filled(path.replace('/versions/{policy_id}', ''), ids);
+    const { body } = await owner.call('PUT', policy, {});
+    ids[path.replace('{policy_id}', '')] = (body as { id: string }).id;
+  }
 }
 
 /** A delivery to the integration with the id of the one to the endpoint: in paths, both have the same name. */

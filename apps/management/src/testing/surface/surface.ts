@@ -74,12 +74,12 @@ export const ofOrganizations = ({ operations }: OpenApiDocument): OpenApiOperati
 
 export const isOperators = ({ path }: OpenApiOperation): boolean => path.startsWith('/platform/');
 
-/** The path with its names replaced. */
+/** The path with its names replaced. An id of one of several collections with that name is named by the path up to it. */
 export const filled = (path: string, ids: Readonly<Record<string, string>>): string =>
-  namesIn(path).reduce(
-    (text, name) => text.replace(`{${name}}`, encodeURIComponent(ids[name] ?? name)),
-    path,
-  );
+  namesIn(path).reduce((text, name) => {
+    const id = ids[path.slice(0, path.indexOf(`{${name}}`))] ?? ids[name] ?? name;
+    return text.replace(`{${name}}`, encodeURIComponent(id));
+  }, path);
 
 /** The example of a body with its required fields only; undefined where the route takes none. */
 export function shortestBody(document: OpenApiDocument, { requestBody }: OpenApiOperation): unknown {
