@@ -41,7 +41,6 @@ export async function startAllInOne(): Promise<void> {
   const { port, release } = await listeningPort(config.SVC_PORT, config.SVC_HOST);
   const dataDir = new DataDir(config.SVC_DATA_DIR);
   const logger = openLog(config, dataDir);
-  logProcessEvents(logger);
   const simulator = await startOwnSimulator(config, port);
   const environment = new FollowedEnvironment({ SVC_SIMULATOR_URL: simulator.url });
   const catalog = catalogFrom(config, environment, logger);
@@ -132,12 +131,14 @@ const workerSettings = (config: AllInOneConfig) => ({
 function openLog(config: AllInOneConfig, dataDir: DataDir): Logger {
   const options = { service: 'svc', level: config.SVC_LOG_LEVEL };
   const { stdout } = process;
-  return stdout.isTTY
+  const logger = stdout.isTTY
     ? createLogger(
         options,
         terminalLog((text) => stdout.write(text), new LogFile(dataDir.logFile)),
       )
     : createLogger(options);
+  logProcessEvents(logger);
+  return logger;
 }
 
 async function noteFirstSecrets(report: ReadyReport, dataDir: DataDir): Promise<void> {

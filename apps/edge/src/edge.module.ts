@@ -140,8 +140,8 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const translator = new CallTranslator(sharedThread);
   const inFlight = new InFlight();
   const instance = instanceOf(runtime, ledger, inFlight);
-  const store = new IdempotencyStore(database);
-  const idempotency = new IdempotentCalls({ store, sealer, edgeInstanceId: instance.id, logger });
+  const claims = { store: new IdempotencyStore(database), sealer, edgeInstanceId: instance.id, logger };
+  const idempotency = new IdempotentCalls(claims);
   const reports = reportsOf(runtime, providers, instance.id, traced);
   const pipeline = new InferencePipeline({
     ...callers,
@@ -161,8 +161,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
 
   const callMetrics = new CallMetrics(metrics);
   callMetrics.watch(() => inFlight.count);
-  const callRefusals = new CallRefusals(refusals, metrics);
-  const told = { refusals: callRefusals, newSpanId: systemSpanIds, logger };
+  const told = { refusals: new CallRefusals(refusals, metrics), newSpanId: systemSpanIds, logger };
   allowCrossOrigin(server);
   for (const hint of [missingVersion, unkeptResponses]) knownPathsOf(server).addHint(hint);
   openEntry(server, {

@@ -15,9 +15,9 @@ import {
 const budget = {
   budget_id: idOf('budget'),
   name: name('Research'),
-  scope: oneOf('organization', 'project', 'api_key', 'member', 'model', 'end_user'),
+  scope: oneOf('end_user', 'organization', 'project', 'api_key', 'member', 'model'),
   /** The id of whom it names, or `*` for an amount of each. */
-  scope_id: name('proj_06dpm2q4x8k3c0v9r7t5w1hzny'),
+  scope_id: name('*'),
   /** The project whose calls alone it counts. */
   project_id: orNull(idOf('project')),
   /** Of a budget of each: whose amount it is. */
