@@ -135,8 +135,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const sharedThread = new SharedThread(thread);
   const parser = new CallParser(sharedThread, () => catalog.current().extraParameters);
   const promptCounter = new PromptCounter(sharedThread);
-  const estimates = new UsageEstimates(sharedThread, runtime.countWaitMs);
-  prepareEstimates(catalog, estimates);
+  const estimates = estimatesOf(runtime, sharedThread);
   const translator = new CallTranslator(sharedThread);
   const inFlight = new InFlight();
   const instance = instanceOf(runtime, ledger, inFlight);
@@ -205,6 +204,12 @@ function drainOnClose(
     await inFlight.ended();
     await end();
   });
+}
+
+function estimatesOf({ catalog, countWaitMs }: EdgeRuntime, thread: SharedThread): UsageEstimates {
+  const estimates = new UsageEstimates(thread, countWaitMs);
+  prepareEstimates(catalog, estimates);
+  return estimates;
 }
 
 function prepareEstimates(catalog: CatalogSource, estimates: UsageEstimates): void {
