@@ -315,3 +315,72 @@ describe('an answer that is kept for an idempotency key', () => {
     expect([replayed.status, replayed.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
   });
 });
+
+describe('the rates of policies', () => {
+  /** The status and the scope that refused it, of each of these calls in turn. */
+  const answersTo = async (...endUsers: readonly (string | null)[]) => {
+    const answers: (number | string | null)[][] = [];
+    for (const endUser of endUsers) {
+      world.upstream.next(replies);
+      const { status, headers } = await chat({}, endUser === null ? {} : { 'Svc-End-User': endUser });
+      answers.push([status, status === 429 ? headers.get('x-ratelimit-scope') : null]);
+    }
+    return answers;
+  };
+
+  it.each<[string, Level, (string | null)[], (number | string | null)[][]]>([
+    [
+      'the project',
+      { project: { rate_limit_rpm: 1 } },
+      ['ana', null],
+      [
+        [200, null],
+        [429, 'project'],
+      ],
+    ],
+    [
+      'each end user of the organization',
+      { organization: { end_user_rate_limit_rpm: 1 } },
+      ['ana', 'ana', 'ben', null, null],
+      [
+        [200, null],
+        [429, 'end_user'],
+        [200, null],
+        [200, null],
+        [200, null],
+      ],
+    ],
+    [
+      'each end user in the project',
+      { organization: { end_user_rate_limit_rpm: 9 }, project: { end_user_rate_limit_rpm: 1 } },
+      ['ana', 'ana', 'ben'],
+      [
+        [200, null],
+        [429, 'end_user'],
+        [200, null],
+      ],
+    ],
+  ])('hold for %s, beside those of the key', async (_, policies, endUsers, answers) => {
+    await start(policies);
+    expect(await answersTo(...endUsers)).toEqual(answers);
+  });
+
+  it('name a call that could never fit', async () => {
+    await start({ project: { rate_limit_tpm: 10 } });
+    const { status, error } = await bodyOf(await chat({ max_tokens: 1_000 }));
+    expect([status, error?.code, error?.param]).toEqual([400, 'invalid_request', 'max_output_tokens']);
+    expect(error?.message).toContain('project');
+  });
+
+  it('are in the project of the header where the key has none', async () => {
+    await start({ project: { rate_limit_rpm: 1 } });
+    const own = await world.addKey('key_wide');
+    const headers = { 'Compat-Project': PROJECT };
+    const statuses: number[] = [];
+    for (const with_ of [headers, headers, {}]) {
+      world.upstream.next(replies);
+      statuses.push((await chat({}, with_, own)).status);
+    }
+    expect(statuses).toEqual([200, 429, 200]);
+  });
+});

@@ -87,4 +87,50 @@ describe('a key that other addresses alone may show', () => {
     ]);
     expect(rows).toEqual([{ allowed_ips: null }, { allowed_ips: null }]);
   });
+
+  describe('by its policy', () => {
+    const policy = (list: readonly string[] | null) => ({ allowed_ips: list });
+    const statusOf = async (secret: string) =>
+      (await management.client({ authorization: `Bearer ${secret}` }).get('/api/v1/keys')).status;
+    const newKey = async (owner: Client, more: object) =>
+      (await owner.post('/api/v1/keys', { name: 'New', scopes: ['key:read', 'key:create'], ...more })).body;
+
+    it('is refused from when it is made or changed, and let in again', async () => {
+      const owner = await management.withKey(await management.newOrganization());
+      const { key, api_key } = await newKey(owner, { policy: policy(ELSEWHERE) });
+      expect(await statusOf(key)).toBe(401);
+      const path = `/api/v1/keys/${api_key.id as string}/policy`;
+      for (const [list, status] of [
+        [['127.0.0.1'], 200],
+        [[], 401],
+        [null, 200],
+      ] as const) {
+        expect((await owner.put(path, policy(list))).status).toBe(200);
+        expect([list, await statusOf(key)]).toEqual([list, status]);
+      }
+    });
+
+    it('hands its list on: keys that it makes are let in where both lists let in', async () => {
+      const owner = await management.withKey(await management.newOrganization());
+      const { key } = await newKey(owner, { policy: policy(['127.0.0.0/8']) });
+      const maker = management.client({ authorization: `Bearer ${key as string}` });
+      const made = async (list: readonly string[] | null) =>
+        (await maker.post('/api/v1/keys', { name: 'Its own', scopes: ['key:read'], policy: policy(list) }))
+          .body.key as string;
+      expect(await statusOf(await made(null))).toBe(200);
+      expect(await statusOf(await made(['127.0.0.1', '192.0.2.1']))).toBe(200);
+      expect(await statusOf(await made(['192.0.2.1']))).toBe(401);
+    });
+
+    it.each([
+      [['192.0.2.1/24'], 'allowed_ips[0]'],
+      [['192.0.2.1', '010.0.0.1'], 'allowed_ips[1]'],
+      [['fe80::1%eth0'], 'allowed_ips[0]'],
+    ])('is not written with %j', async (list, param) => {
+      const owner = await management.withKey(await management.newOrganization());
+      const { api_key } = await newKey(owner, {});
+      const { status, body } = await owner.put(`/api/v1/keys/${api_key.id as string}/policy`, policy(list));
+      expect([status, body.error.param]).toEqual([400, param]);
+    });
+  });
 });
