@@ -1,6 +1,7 @@
 import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type OrganizationApi } from '../api/client';
+import { stringifyExact } from '../api/exact-json';
 import { type components } from '../api/generated/management';
 import { useApi } from '../api/use-api';
 import { type Operation } from '../api/use-catalog';
@@ -41,7 +42,8 @@ const simulationQuery = (
   const question = { ...(policy && { policy }), ...(call && { ...call, parameters: [...call.parameters] }) };
   return {
     // Below `/policy`, so that a written version has it asked again: the draft is compared with what is in force.
-    queryKey: [organizationId, '/policy/simulate', question],
+    // As text, because a key can hold no `bigint`, as amounts are.
+    queryKey: [organizationId, '/policy/simulate', stringifyExact(question)],
     queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Simulation> =>
       api.post('/policy/simulate', { body: question, signal }),
     gcTime: 0,
