@@ -19,6 +19,7 @@ const SHORTEST: readonly (readonly [script: string, args: readonly string[], cod
   ['format', ['package.json'], 0],
   ['spec', ['libs/kernel/src/money.spec.ts'], 0],
   ['test:faults', ['--listTests'], 0],
+  ['test:outages', ['--listTests'], 0],
   ['test:heavy', ['--listTests'], 0],
   ['test:separate', ['--listTests'], 0],
   ['test:console', ['--listTests'], 0],

@@ -45,6 +45,10 @@ export const scripts = {
       'The specs over real PostgreSQL, Redis, Kafka, S3 and mail, which it installs as root on Debian, starts and ends.',
     ],
   },
+  'test:outages': {
+    entry: 'infra/local/test-outages.mjs',
+    says: [JEST, 'The specs that kill and pause real servers and services under load, for minutes each.'],
+  },
   'test:nightly': {
     entry: 'infra/local/test-nightly.mjs',
     says: [

@@ -1,19 +1,11 @@
 // `npm run test:faults [-- arguments for Jest]`: what takes real PostgreSQL, Redis, Kafka, S3 and mail, which it installs as
-// root on Debian, starts and ends.
+// root on Debian, starts and ends. What kills and pauses servers for minutes is `npm run test:outages`.
 import { specEnvironment } from './memory-folder.mjs';
+import { OUTAGES } from './outages.mjs';
 import { runPhases, specs } from './phases.mjs';
 
-/** What it compares is how many calls are served before a fault and during it: another spec beside it would count. */
-const ALONE = ['faults/sessions'];
-
-const flags = ['--passWithNoTests', ...process.argv.slice(2)];
+const flags = ['--passWithNoTests', ...process.argv.slice(2), '--testPathIgnorePatterns', ...OUTAGES];
 await runPhases(
-  {
-    'faults beside each other': specs({
-      tiers: ['fault'],
-      flags: [...flags, '--testPathIgnorePatterns', ...ALONE],
-    }),
-    'faults alone': specs({ tiers: ['fault'], flags: [...flags, '--runInBand'], paths: ALONE }),
-  },
+  { 'faults over real servers': specs({ tiers: ['fault'], flags }) },
   { env: specEnvironment() },
 );

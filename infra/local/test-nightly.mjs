@@ -4,6 +4,7 @@ import { runPhases, script } from './phases.mjs';
 import { say, toolEnv } from './workspace.mjs';
 
 const phases = {
+  outages: script('test:outages'),
   separate: script('test:separate'),
   heavy: script('test:heavy'),
   console: script('test:console'),
