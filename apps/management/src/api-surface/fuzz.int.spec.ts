@@ -1,3 +1,3 @@
 import { describeMadeUpCalls } from '../testing/surface/made-up-calls';
 
-describeMadeUpCalls(2_500);
+describeMadeUpCalls(6_000);
