@@ -11,7 +11,7 @@ await becomeJest(
   jestArguments({
     tiers: ['e2e', 'heavy'],
     flags: [...flags, ...args.filter((arg) => arg !== WRITE)],
-    paths: ['sdk-matrix', 'codex', 'spreadsheet'].map((name) => `apps/e2e/src/${name}[.]`),
+    paths: ['sdk-matrix', 'codex', 'end-users', 'spreadsheet'].map((name) => `apps/e2e/src/${name}[.]`),
   }),
   {
     SVC_TEST_PYTHON: await installPythonClients(),

@@ -39,6 +39,15 @@ export const spawnLasting = (
 ): ChildProcess =>
   spawn(process.execPath, args, { cwd, env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
 
+/** Starts a program that the run has installed, and that is no program of Node.js. */
+export const spawnInstalled = (
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+): ChildProcess =>
+  kept(spawn(program, args, { cwd, env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] }));
+
 /** Starts a program of the Python that has the clients (`npm run test:clients`). */
 export function spawnPython(args: readonly string[]): ChildProcessWithoutNullStreams {
   if (pythonOfThisRun === null) throw new Error('This run has no Python: see npm run test:clients.');
