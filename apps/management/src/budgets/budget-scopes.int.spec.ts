@@ -1,7 +1,7 @@
 import { nanos } from '@svc/kernel';
 import { LedgerStore, WalletStore } from '@svc/ledger/store';
+import { holdOf } from '@svc/ledger/testing';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { systemIds } from '@svc/runtime';
 import {
   startManagement,
   type Client,
@@ -33,18 +33,8 @@ const NEW = { name: 'Each', period: 'week', amount_nanos: 1_000, action: 'block'
 const make = (fields: object) => caller.post('/api/v1/budgets', { ...NEW, ...fields });
 
 const hold = (endUserId: string | null, model = 'acme/small') => {
-  const call = {
-    ...{
-      requestId: systemIds('request'),
-      organizationId: organization.id,
-      projectId: null,
-      apiKeyId: 'key_1',
-    },
-    ...{ edgeInstanceId: 'edge_1', sessionId: null, traceId: null, labels: null, usageTag: null },
-    ...{ route: 'messages', model, stream: false, holdMin: nanos(600), holdMax: nanos(600) },
-    endUser: endUserId === null ? null : { id: endUserId, name: null, namedPerDayMax: 10 },
-  };
-  return ledger.openHold(call);
+  const endUser = endUserId === null ? null : { id: endUserId, name: null, namedPerDayMax: 10 };
+  return ledger.openHold(holdOf(organization.id, 600, { model, endUser }));
 };
 
 describe('a budget of another scope', () => {

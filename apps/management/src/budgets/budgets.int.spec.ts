@@ -1,5 +1,6 @@
 import { nanos } from '@svc/kernel';
 import { BudgetSpendStore, LedgerStore, WalletStore } from '@svc/ledger/store';
+import { holdOf, settlementOf } from '@svc/ledger/testing';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import {
@@ -53,43 +54,12 @@ describe('budgets', () => {
   };
 
   /** A call of the organization, as an edge opens and settles it. */
-  const callOf = ({ id, projectId }: Organization, holdNanos: number, apiKeyId = 'key_1') => ({
-    requestId: systemIds('request'),
-    organizationId: id,
-    projectId,
-    apiKeyId,
-    edgeInstanceId: 'edge_1',
-    sessionId: null,
-    traceId: null,
-    labels: null,
-    usageTag: null,
-    route: 'chat_completions' as const,
-    model: 'acme/small',
-    stream: false,
-    holdMin: nanos(holdNanos),
-    holdMax: nanos(holdNanos),
-  });
-  const settle = ({ requestId, organizationId }: ReturnType<typeof callOf>, chargeNanos: number) =>
-    ledger.settle({
-      requestId,
-      organizationId,
-      model: 'acme/small',
-      status: 'succeeded',
-      charge: nanos(chargeNanos),
-      costState: 'final',
-      provider: 'acme',
-      httpStatus: 200,
-      errorCode: null,
-      attempts: [],
-      usage: null,
-      ttftMs: null,
-      durationMs: null,
-      events: [],
-    });
+  const callOf = ({ id, projectId }: Organization, holdNanos: number, apiKeyId = 'key_1') =>
+    holdOf(id, holdNanos, { projectId, apiKeyId });
   const spend = async (organization: Organization, chargeNanos: number, apiKeyId?: string) => {
     const call = callOf(organization, chargeNanos, apiKeyId);
     expect(await ledger.openHold(call)).toMatchObject({ refusedBy: null });
-    expect(await settle(call, chargeNanos)).toBe(true);
+    expect(await ledger.settle(settlementOf(call, chargeNanos))).toBe(true);
   };
   const refusalOf = async (organization: Organization, holdNanos: number) =>
     (await ledger.openHold(callOf(organization, holdNanos))).refusedBy;
@@ -321,7 +291,7 @@ describe('budgets', () => {
     const call = callOf(organization, 100);
     await ledger.openHold(call);
     expect((await caller.delete(path)).status).toBe(204);
-    expect(await settle(call, 60)).toBe(true);
+    expect(await ledger.settle(settlementOf(call, 60))).toBe(true);
   });
 
   it('come, change and go while calls do, none of which fails', async () => {
