@@ -1,12 +1,7 @@
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { eventually, startMailServer, type MailServer } from '@svc/testing';
-import { inBrowser, lookAt, openBrowser } from '../harness/browser';
+import { inBrowser, lookAtEachWay, openBrowser } from '../harness/browser';
 import { startSvc, type Svc } from '../harness/svc-process';
-
-const screens = [
-  { name: 'phone', viewport: { width: 375, height: 812 } },
-  { name: 'desktop', viewport: { width: 1280, height: 800 } },
-] as const;
 
 let svc: Svc;
 let mailServer: MailServer;
@@ -45,15 +40,13 @@ inBrowser('a user, in a real browser without scripts,', () => {
   });
   afterEach(() => context.close());
 
-  /** On each screen. Axe itself is a script. */
+  /** In a context of its own: axe itself is a script. */
   async function look(name: string): Promise<void> {
-    for (const { name: screen, viewport } of screens) {
-      const other = await browser.newContext({ viewport, storageState: await context.storageState() });
-      const looking = await other.newPage();
-      await looking.goto(page.url());
-      await lookAt(looking, `accounts/${name}-${screen}`);
-      await other.close();
-    }
+    const other = await browser.newContext({ storageState: await context.storageState() });
+    const looking = await other.newPage();
+    await looking.goto(page.url());
+    await lookAtEachWay(looking, `accounts/${name}`);
+    await other.close();
   }
 
   async function logInHere(): Promise<void> {

@@ -12,6 +12,23 @@ export const inBrowser = browserOfThisRun !== '' || isCi ? describe : describe.s
 /** A connection to the browser of this run. To close it closes the pages that it has opened. */
 export const openBrowser = (): Promise<Browser> => chromium.connect(browserOfThisRun);
 
+const SCREENS = [
+  { name: 'phone', size: { width: 375, height: 812 } },
+  { name: 'desktop', size: { width: 1280, height: 800 } },
+] as const;
+const SCHEMES = ['dark', 'light'] as const;
+
+/** Looks at the page on a phone and on a desktop, light and dark. Leaves it on a light desktop. */
+export async function lookAtEachWay(page: Page, name: string): Promise<void> {
+  for (const { name: screen, size } of SCREENS) {
+    await page.setViewportSize(size);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      await lookAt(page, `${name}-${screen}-${colorScheme}`);
+    }
+  }
+}
+
 /** Pictures the page, and lets axe look for what keeps people out. */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const path = join(artifactsFolder ?? join(workspaceRoot, 'artifacts'), `${name}.png`);

@@ -2,16 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { inBrowser, lookAt, openBrowser } from '../harness/browser';
+import { inBrowser, lookAtEachWay, openBrowser } from '../harness/browser';
 import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 import { callApi, SCOPES } from './oauth-app';
-
-const screens = [
-  { width: 390, height: 844, name: 'phone' },
-  { width: 1280, height: 800, name: 'desktop' },
-] as const;
-const schemes = ['light', 'dark'] as const;
-const looks = screens.flatMap((screen) => schemes.map((colorScheme) => ({ screen, colorScheme })));
 
 /** The app's own server, to which browsers are redirected. */
 interface Callback {
@@ -72,7 +65,7 @@ async function logIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-const look = (page: Page, name: string) => lookAt(page, `oauth/${name}`);
+const look = (page: Page, name: string) => lookAtEachWay(page, `oauth/${name}`);
 
 const lastVisit = () => callback.visits.at(-1)!;
 
@@ -95,39 +88,34 @@ inBrowser('in a real browser', () => {
     callback.server.close();
   });
 
-  describe.each(looks)('on a $screen.name, $colorScheme', ({ screen, colorScheme }) => {
-    const view = { viewport: screen, colorScheme };
-    const named = (page: string) => `${page}-${screen.name}-${colorScheme}`;
-
-    it('a member logs in, sees the scopes that the app requests, and allows them', async () => {
-      await inNewBrowser(view, async (page) => {
-        await page.goto(authorizationUrl());
-        await page.waitForURL('**/auth/login?**');
-        await look(page, named('login'));
-        await logIn(page);
-        await page.waitForURL('**/auth/oauth/authorize?**');
-        expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(SCOPES.length);
-        await look(page, named('consent'));
-        await page.getByRole('checkbox', { name: /create and update projects/i }).uncheck();
-        await page.getByRole('button', { name: 'Allow' }).click();
-        await page.waitForURL('**/callback?**');
-        expect(lastVisit().query.get('code')).toMatch(/^svc_ac_/);
-        expect(lastVisit().query.get('state')).toBe('state-1');
-        expect(lastVisit().referrer).toBeUndefined();
-      });
+  it('a member logs in, sees the scopes that the app requests, and allows them', async () => {
+    await inNewBrowser({}, async (page) => {
+      await page.goto(authorizationUrl());
+      await page.waitForURL('**/auth/login?**');
+      await look(page, 'login');
+      await logIn(page);
+      await page.waitForURL('**/auth/oauth/authorize?**');
+      expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(SCOPES.length);
+      await look(page, 'consent');
+      await page.getByRole('checkbox', { name: /create and update projects/i }).uncheck();
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.waitForURL('**/callback?**');
+      expect(lastVisit().query.get('code')).toMatch(/^svc_ac_/);
+      expect(lastVisit().query.get('state')).toBe('state-1');
+      expect(lastVisit().referrer).toBeUndefined();
     });
+  });
 
-    it('a wrong redirect URI, or an unticked form, is explained', async () => {
-      await inNewBrowser(view, async (page) => {
-        await page.goto(authorizationUrl({ redirect_uri: 'https://evil.test/' }));
-        await look(page, named('error'));
-        await page.goto(authorizationUrl());
-        await logIn(page);
-        for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
-        await page.getByRole('button', { name: 'Allow' }).click();
-        await page.getByRole('alert').waitFor();
-        await look(page, named('consent-problem'));
-      });
+  it('a wrong redirect URI, or an unticked form, is explained', async () => {
+    await inNewBrowser({}, async (page) => {
+      await page.goto(authorizationUrl({ redirect_uri: 'https://evil.test/' }));
+      await look(page, 'error');
+      await page.goto(authorizationUrl());
+      await logIn(page);
+      for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByRole('alert').waitFor();
+      await look(page, 'consent-problem');
     });
   });
 
@@ -180,16 +168,14 @@ inBrowser('in a real browser', () => {
       await page.getByRole('button', { name: 'Log in and join' }).click();
       await page.waitForURL('**/console/**');
     });
-    for (const { screen, colorScheme } of looks) {
-      await inNewBrowser({ viewport: screen, colorScheme }, async (page) => {
-        await page.goto(authorizationUrl());
-        await logIn(page);
-        await look(page, `organizations-${screen.name}-${colorScheme}`);
-        await page.getByRole('radio', { name }).check();
-        await page.getByRole('button', { name: 'Allow' }).click();
-        await page.waitForURL('**/callback?**');
-        expect(lastVisit().query.get('code')).toMatch(/^svc_ac_/);
-      });
-    }
+    await inNewBrowser({}, async (page) => {
+      await page.goto(authorizationUrl());
+      await logIn(page);
+      await look(page, 'organizations');
+      await page.getByRole('radio', { name }).check();
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.waitForURL('**/callback?**');
+      expect(lastVisit().query.get('code')).toMatch(/^svc_ac_/);
+    });
   });
 });
