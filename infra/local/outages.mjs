@@ -4,6 +4,9 @@ export const BESIDE_EACH_OTHER = [
   'distributed/server-faults',
   'faults/outages',
 ];
-/** What it compares is how many calls are served before a fault and during it: another spec beside it would count. */
-export const ALONE = ['faults/sessions'];
+/**
+ * The first compares how many calls are served before a fault and during it: another spec beside it would count. The second sends
+ * 30,000 calls, as many at once as the machine can.
+ */
+export const ALONE = ['faults/sessions', 'distributed/levels-at-scale'];
 export const OUTAGES = [...BESIDE_EACH_OTHER, ...ALONE];

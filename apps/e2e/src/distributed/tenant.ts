@@ -29,6 +29,8 @@ const PERMISSIONS = [
   'policy:write',
   'credential:write',
   'catalog:read',
+  'project:read',
+  'project:write',
   'fine_tuning:read',
   'fine_tuning:write',
 ];

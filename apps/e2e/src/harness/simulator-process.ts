@@ -13,10 +13,17 @@ export interface JournalEntry {
 
 export interface Simulator {
   readonly url: string;
-  /** The calls that reached it, oldest first. */
+  /** The calls that reached it and have ended, oldest first. */
   journal(): Promise<JournalEntry[]>;
+  /** How many reached it since the journal was cleared, those under way among them. */
+  received(): Promise<number>;
   clearJournal(): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface Journal {
+  readonly entries: JournalEntry[];
+  readonly counters: { readonly received: number };
 }
 
 const START_TIMEOUT_MS = 20_000;
@@ -47,9 +54,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 /** A simulator that runs. */
 export function simulatorAt(url: string): Omit<Simulator, 'stop'> {
   const journalUrl = `${url}/__simulator/journal`;
+  const read = async () => (await (await fetch(journalUrl)).json()) as Journal;
   return {
     url,
-    journal: async () => ((await (await fetch(journalUrl)).json()) as { entries: JournalEntry[] }).entries,
+    journal: async () => (await read()).entries,
+    received: async () => (await read()).counters.received,
     clearJournal: async () => void (await fetch(journalUrl, { method: 'DELETE' })),
   };
 }

@@ -58,9 +58,9 @@ export function mountModelRoutes(server: FastifyInstance, options: ModelRoutesOp
 /** A tuned model is listed before something serves it, so that people find what to start. */
 const isListed = (model: Model, facts: OrganizationTerms): boolean =>
   isAvailable(model, facts) ||
-  (model.isTuned === true &&
+  (model.tunedFrom !== undefined &&
     model.endpoints.length === 0 &&
-    allowsModel(facts.policy, { modelId: model.id }) &&
+    allowsModel(facts.policy, { modelId: model.id, tunedFrom: model.tunedFrom }) &&
     OPERATIONS.some((operation) => allowsOperation(facts.policy, operation)));
 
 /** A model and its aliases, as entries of the list. */

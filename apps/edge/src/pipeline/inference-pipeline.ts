@@ -104,7 +104,7 @@ export class InferencePipeline {
     const keyed = { organizationId, requestId: call.requestId, key, fingerprint };
     const { claim, stored } = await this.steps.idempotency.claim(keyed); // 409 idempotency_key_reused, idempotency_in_progress
     if (stored !== undefined) {
-      await this.admitReplay(caller, parsed, current.policy, stored); // 404 not_found
+      await this.admitReplay(caller, parsed, current.policy, stored); // 404 not_found, 503 overloaded
       return replayAnswer(call, parsed, stored);
     }
     try {
@@ -165,7 +165,7 @@ export class InferencePipeline {
   /**
    * Replays an answer to another key than the original's only where the policy of that key allows its model and operation. The
    * original's own retry is replayed whatever they allow by now.
-   * @throws GatewayError `notFound`
+   * @throws GatewayError `notFound`; `overloaded` where the organization's tuned models cannot be looked up
    */
   private async admitReplay(
     { organizationId, apiKeyId }: Caller,
@@ -173,8 +173,10 @@ export class InferencePipeline {
     policy: Policy,
     { requestId }: StoredAnswer,
   ): Promise<void> {
-    const modelId = modelNamed(this.steps.catalog.current(), name)?.id ?? name;
-    if (allowsModel(policy, { modelId }) && allowsOperation(policy, operation)) return;
+    const { tunedModels, catalog } = this.steps;
+    const model = modelNamed(await tunedModels.catalogFor(name, organizationId, catalog.current()), name);
+    const judged = { modelId: model?.id ?? name, tunedFrom: model?.tunedFrom };
+    if (allowsModel(policy, judged) && allowsOperation(policy, operation)) return;
     if ((await this.steps.keyOfCall(organizationId, requestId)) === apiKeyId) return;
     throw modelNotFound({ modelId: name });
   }

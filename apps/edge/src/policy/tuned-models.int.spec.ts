@@ -104,6 +104,36 @@ describe('a tuned model', () => {
     });
     expect(await codeOf(await chat())).toMatchObject({ status: 404, code: 'not_found' });
   });
+
+  it.each([
+    ['that is served', INFERENCE],
+    ['that nothing serves', null],
+  ])('%s is hidden by a policy that denies its base', async (_, inference) => {
+    await world.start({ catalog: catalog(inference) });
+    await plant(world.edge.organizationId);
+    await world.writePolicy({ denied_models: ['acme/small'] });
+    await eventually(async () => {
+      expect(await listed()).toEqual([]);
+    });
+    expect(await codeOf(await chat())).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('whose base a policy denies is no answer of another key’s call either', async () => {
+    await world.start({ catalog: catalog() });
+    await plant(world.edge.organizationId);
+    const narrow = await world.addKey('key_narrow');
+    await world.writeLowerPolicy('key', 'key_narrow', { denied_models: ['acme/small'] });
+    const keyed = (secret: string) =>
+      world.edge.post(
+        '/v1/chat/completions',
+        { ...CHAT, model: TUNED },
+        { headers: { 'x-api-key': secret, 'idempotency-key': 'once' } },
+      );
+    world.upstream.next(completes(10, 5));
+    expect((await keyed(world.edge.apiKey)).status).toBe(200);
+    expect((await keyed(world.edge.apiKey)).headers.get('idempotency-replayed')).toBe('true');
+    expect(await codeOf(await keyed(narrow))).toMatchObject({ status: 404, code: 'not_found' });
+  });
 });
 
 it('a call of a model of the catalog asks nothing of tuned ones', async () => {

@@ -118,8 +118,9 @@ function visible(model: Model, catalog: Catalog, policy: Policy): VisibleModel |
     (endpoint) => isCallable(endpoint, policy) && allowsEndpoint(policy, endpoint),
   );
   // A tuned model is there before something serves it.
-  const isWaiting = model.isTuned === true && model.endpoints.length === 0;
-  if (endpoints.length === 0 && !(isWaiting && allowsModel(policy, { modelId: model.id }))) return null;
+  const { id: modelId, tunedFrom } = model;
+  const isWaiting = tunedFrom !== undefined && model.endpoints.length === 0;
+  if (endpoints.length === 0 && !(isWaiting && allowsModel(policy, { modelId, tunedFrom }))) return null;
   const offers = offersOf(model, catalog).filter((offer) => allowsEndpoint(policy, offer));
   const shown = modelWithin(model, policy);
   return { model: shown, offers, endpoints: endpoints.map((endpoint) => ({ endpoint })) };

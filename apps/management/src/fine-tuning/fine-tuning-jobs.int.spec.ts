@@ -366,6 +366,22 @@ describe('a job', () => {
     expect((await wallet()).held).toBe(HELD);
   });
 
+  it('is there for its maker’s retry whatever the policy allows by now, and for others within theirs', async () => {
+    const body = await bodyWith();
+    const again = (by: Client, path: string) => by.call('POST', path, body, { 'idempotency-key': 'k1' });
+    const { id } = (await again(key, JOBS)).body;
+    const other = await management.withKey(organization);
+    expect((await again(other, MANAGED)).body.id).toBe(id);
+    await key.put('/api/v1/policy', { denied_models: ['acme/small'] });
+    for (const path of [JOBS, MANAGED]) expect((await again(key, path)).body.id).toBe(id);
+    expect(await again(other, JOBS)).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found', param: 'model' } },
+    });
+    expect((await key.post(JOBS, body)).status).toBe(404);
+    expect((await wallet()).held).toBe(HELD);
+  });
+
   it('cannot be paused or resumed', async () => {
     const id = await newJob();
     for (const action of ['pause', 'resume']) {

@@ -20,9 +20,9 @@ import {
 } from '@svc/fine-tuning/store';
 import { type HoldDecision, holdRefusedError } from '@svc/ledger';
 import { StandingHolds } from '@svc/ledger/store';
-import { planTraining } from '@svc/policy';
+import { allowsModel, modelNotFound, planTraining, type Policy } from '@svc/policy';
 import { subjectOf } from '../routing/caller-policies';
-import { RoutingSource } from '../routing/routing-source';
+import { type OrganizationRouting, RoutingSource } from '../routing/routing-source';
 import { CATALOG } from '../runtime';
 import {
   drawForJob,
@@ -44,15 +44,16 @@ interface JobList {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** A job as it is planned, before its transaction. */
-interface PlannedJob extends DrawnForJob {
+/** A job as it is asked for, before its transaction. */
+interface AskedJob extends DrawnForJob {
   readonly body: JobBody;
-  readonly plan: ReturnType<typeof planTraining>;
-  readonly credentialId: string | null;
+  readonly routing: OrganizationRouting;
   readonly idempotency: { readonly key: string; readonly hash: string } | null;
 }
 
-interface OrderedJob extends PlannedJob {
+interface OrderedJob extends AskedJob {
+  readonly plan: ReturnType<typeof planTraining>;
+  readonly credentialId: string | null;
   readonly hyperparameters: Hyperparameters;
   readonly epochs: number;
   readonly file: TrainingFileRecord;
@@ -91,17 +92,15 @@ export class FineTuningJobs {
 
   /**
    * Makes a job: its money is held with it. A retry with the same key and body within 24 hours answers with the job as it
-   * is by then.
+   * is by then, whatever policies allow by then; another API key or user only where its policy allows the model.
    * @throws GatewayError `notFound` for a model or file that is not there; `noEligibleRoute`, `operationUnsupported`;
    * `invalidRequest`; `insufficientFunds`, `budgetExceeded`; `conflict` where too many are open; `idempotencyKeyReused`.
    */
   async create(caller: Caller, body: JobBody, key: string | null): Promise<FineTuningJobRecord> {
     const routing = await this.routing.of(subjectOf(caller));
-    const plan = planTraining(body.model, this.catalog(), routing.availabilityFacts(routing.inForce));
-    const own = plan.credential === 'own' ? routing.ownCredentialAt(plan.offer.provider.name) : null;
     const idempotency = key === null ? null : { key, hash: hashOf(body) };
-    const planned = { body, plan, credentialId: own, idempotency, ...drawForJob(body) };
-    const made = await this.mutations.run(caller, (mutation) => this.createWithin(mutation, caller, planned));
+    const asked = { body, routing, idempotency, ...drawForJob(body) };
+    const made = await this.mutations.run(caller, (mutation) => this.createWithin(mutation, caller, asked));
     // Thrown after the commit, which keeps when a budget first refused something.
     if ('refusedBy' in made) throw holdRefusedError(made.refusedBy);
     return made.record;
@@ -121,17 +120,22 @@ export class FineTuningJobs {
     });
   }
 
-  private async createWithin(mutation: Mutation, caller: Caller, planned: PlannedJob): Promise<Made> {
+  private async createWithin(mutation: Mutation, caller: Caller, asked: AskedJob): Promise<Made> {
     const { tx } = mutation;
     const { organizationId, projectId } = caller;
-    const { body, plan, idempotency } = planned;
+    const { body, routing, idempotency } = asked;
     // The second of two calls with the same key waits here, and then finds the first one's job.
     const open = await this.store.lockOpen(tx, organizationId);
     const earlier =
       idempotency === null
         ? null
         : await this.store.findByKey(tx, organizationId, projectId, idempotency.key);
-    if (earlier !== null) return { record: sameOrder(earlier, idempotency?.hash) };
+    if (earlier !== null) {
+      requireReplayable(earlier.record, caller, routing.inForce.policy);
+      return { record: sameOrder(earlier, idempotency?.hash) };
+    }
+    const plan = planTraining(body.model, this.catalog(), routing.availabilityFacts(routing.inForce));
+    const credentialId = plan.credential === 'own' ? routing.ownCredentialAt(plan.offer.provider.name) : null;
     const training = trainingOf(body, plan.offer);
     const file = await this.lockFile(tx, caller, body.training_file, 'training_file');
     const validation =
@@ -144,7 +148,8 @@ export class FineTuningJobs {
         `An organization has at most ${String(open.max)} open fine-tuning jobs: wait for one, or cancel one.`,
       );
     }
-    return this.holdAndStore(mutation, caller, { ...planned, ...training, file, validation });
+    const placed = { plan, credentialId, file, validation };
+    return this.holdAndStore(mutation, caller, { ...asked, ...training, ...placed });
   }
 
   private async holdAndStore(
@@ -206,6 +211,16 @@ const audited = (job: FineTuningJobRecord) => ({
   region: job.region,
   held_nanos: nanosToJson(job.held),
 });
+
+/** @throws GatewayError `notFound` for another caller whose policy does not allow the model. */
+function requireReplayable(
+  { creatorId, model: modelId }: FineTuningJobRecord,
+  { actor }: Caller,
+  policy: Policy,
+): void {
+  if (creatorId === actor.id || allowsModel(policy, { modelId })) return;
+  throw modelNotFound({ modelId });
+}
 
 function sameOrder(
   { record, hash }: { readonly record: FineTuningJobRecord; readonly hash: string | null },

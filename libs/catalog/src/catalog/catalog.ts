@@ -51,8 +51,8 @@ export interface Model {
   readonly createdAtSeconds: number;
   /** In the order of the file. */
   readonly endpoints: readonly ModelEndpoint[];
-  /** Whether an organization had it trained. Absent for a model of the catalog. */
-  readonly isTuned?: true;
+  /** The base model of one that an organization had trained, by its id. Absent for a model of the catalog. */
+  readonly tunedFrom?: string;
 }
 
 /** A base model that one provider trains in one region (docs/reference/models-and-catalog.md#fine-tuning). */
@@ -90,6 +90,8 @@ export interface ModelEndpoint {
   /** `model|provider|region|upstream_model`. Stable over reloads, because circuits are keyed by it. */
   readonly id: string;
   readonly modelId: string;
+  /** As of its model. */
+  readonly tunedFrom?: string;
   readonly provider: Provider;
   readonly upstreamModel: string;
   readonly region: string;

@@ -357,4 +357,14 @@ describe('what a body asks for at another price', () => {
   ])('%j: %j', (fields, features) => {
     expect(messages(fields).pricedFeatures).toEqual(features);
   });
+
+  it('names the models of its advisors, and an empty name for one without', () => {
+    const tools = [
+      { type: 'advisor_20260301', model: 'claude-x' },
+      { name: 'own', model: 'claude-y', input_schema: {} },
+      { type: 'advisor_20260301' },
+    ];
+    expect(messages({ tools }).advisorModels).toEqual(['claude-x', '']);
+    expect(messages({}).advisorModels).toEqual([]);
+  });
 });

@@ -17,5 +17,15 @@ export function pricedFeaturesOf(operation: Operation, body: JsonRecord): readon
   return [...(isFast ? (['fast_mode'] as const) : []), ...(hasAdvisor ? (['advisor'] as const) : [])];
 }
 
-const isAdvisor = (tool: unknown): boolean =>
+/** The provider's names of the models that it would call as advisors; empty for one without a name. */
+export function advisorModelsOf(operation: Operation, body: JsonRecord): readonly string[] {
+  if (operation !== 'messages' || !Array.isArray(body['tools'])) return NO_ADVISORS;
+  const advisors = body['tools'].filter(isAdvisor);
+  if (advisors.length === 0) return NO_ADVISORS;
+  return advisors.map(({ model }) => (typeof model === 'string' ? model : ''));
+}
+
+const NO_ADVISORS: readonly string[] = [];
+
+const isAdvisor = (tool: unknown): tool is JsonRecord =>
   isRecord(tool) && typeof tool['type'] === 'string' && tool['type'].startsWith(ADVISOR);

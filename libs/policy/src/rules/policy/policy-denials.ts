@@ -23,7 +23,7 @@ export class PolicyRefusal extends GatewayError {
 }
 
 /** What rules of a policy look at. */
-type DeniedPlace = Pick<ModelEndpoint, 'modelId' | 'provider' | 'region' | 'dataRetention'>;
+type DeniedPlace = Pick<ModelEndpoint, 'modelId' | 'tunedFrom' | 'provider' | 'region' | 'dataRetention'>;
 export type PolicyRule = 'model' | 'operation' | 'provider' | 'region' | 'data_retention';
 
 interface Subject {
@@ -33,8 +33,10 @@ interface Subject {
 
 /** The field of one policy by which a rule leaves a place out; null where it does not. */
 const denyingField: Readonly<Record<PolicyRule, (policy: Policy, subject: Subject) => string | null>> = {
-  model: ({ allowedModels, deniedModels }, { place }) =>
-    inLists(place.modelId, allowedModels, deniedModels, 'models'),
+  model: ({ allowedModels, deniedModels }, { place: { modelId, tunedFrom } }) =>
+    tunedFrom !== undefined && deniedModels.has(tunedFrom)
+      ? 'denied_models'
+      : inLists(modelId, allowedModels, deniedModels, 'models'),
   operation: ({ allowedOperations, deniedOperations }, { operation }) =>
     operation === undefined ? null : inLists(operation, allowedOperations, deniedOperations, 'operations'),
   provider: ({ allowedProviders, deniedProviders }, { place }) =>

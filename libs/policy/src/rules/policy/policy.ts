@@ -69,10 +69,22 @@ export interface Policy {
   readonly levels: readonly PolicyOfLevel[] | null;
 }
 
+interface JudgedModel {
+  readonly modelId: string;
+  /** The base model of a tuned one. */
+  readonly tunedFrom?: string | undefined;
+}
+
+/**
+ * A tuned model is named in an allowed list itself. Who denies its base denies it too: it is the base's weights still, and no list can
+ * name what is trained later.
+ */
 export const allowsModel = (
   { allowedModels, deniedModels }: Policy,
-  { modelId }: Pick<ModelEndpoint, 'modelId'>,
-): boolean => isAllowed(modelId, allowedModels, deniedModels);
+  { modelId, tunedFrom }: JudgedModel,
+): boolean =>
+  isAllowed(modelId, allowedModels, deniedModels) &&
+  (tunedFrom === undefined || !deniedModels.has(tunedFrom));
 
 export const allowsOperation = (
   { allowedOperations, deniedOperations }: Policy,
@@ -97,7 +109,7 @@ export const allowsRetention = (
 /** Whether the policy allows the endpoint, regardless of credentials. */
 export const allowsEndpoint = (
   policy: Policy,
-  endpoint: Pick<ModelEndpoint, 'modelId' | 'provider' | 'region' | 'dataRetention'>,
+  endpoint: Pick<ModelEndpoint, 'modelId' | 'tunedFrom' | 'provider' | 'region' | 'dataRetention'>,
 ): boolean =>
   [allowsModel, allowsProvider, allowsRegion, allowsRetention].every((allows) => allows(policy, endpoint));
 

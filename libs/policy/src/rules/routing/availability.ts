@@ -18,7 +18,10 @@ import { type OrganizationFacts, type RoutingCall } from './routing-facts';
 type NamedModel = Pick<RoutingCall, 'modelId'>;
 
 /** Where a model is served, or trained. */
-type Place = Pick<ModelEndpoint, 'modelId' | 'provider' | 'region' | 'dataRetention' | 'credential'>;
+type Place = Pick<
+  ModelEndpoint,
+  'modelId' | 'tunedFrom' | 'provider' | 'region' | 'dataRetention' | 'credential'
+>;
 
 /** A condition for an endpoint to be available to an organization, for any call. */
 interface AvailabilityConstraint {

@@ -3,6 +3,7 @@ import { GatewayError } from '@svc/kernel';
 import { OPERATIONS, type Operation } from '@svc/protocol';
 import { allowsOperation } from '../policy/policy';
 import { denialsOf, denialText, PolicyRefusal } from '../policy/policy-denials';
+import { advisorRefusal, allowsAdvisors } from './advisors';
 import { availability } from './availability';
 import { unpriced } from './betas';
 import { type ConstraintName } from './constraint-name';
@@ -104,6 +105,12 @@ const betasPriced: Constraint = {
   },
 };
 
+const advisorsAllowed: Constraint = {
+  name: 'model',
+  admits: allowsAdvisors,
+  refusal: (call, [candidate], facts) => advisorRefusal(candidate, call, facts),
+};
+
 /** Organizations share the accounts of the platform's credentials, so what one stored there is no other's to name. */
 const accountReferencesOwn: Constraint = {
   name: 'account_references',
@@ -141,6 +148,7 @@ export const constraints: readonly Constraint[] = [
   ...availabilityNamed(['provider', 'region', 'data_retention', 'credential_mode']),
   operationServed,
   betasPriced,
+  advisorsAllowed,
   accountReferencesOwn,
   parametersSupported,
   circuitClosed,

@@ -60,6 +60,7 @@ export function routingCallOf(
     extraParameters: usedExtraParameters(parsed),
     anthropic: parsed.anthropic,
     pricedFeatures: parsed.pricedFeatures,
+    advisorModels: parsed.advisorModels,
     unpaid: parsed.unpaid,
     kept: parsed.kept,
     accountReferences: parsed.accountReferences,

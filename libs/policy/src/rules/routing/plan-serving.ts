@@ -39,7 +39,7 @@ export function planServing(
       },
     );
   }
-  const place = { ...offer, modelId: tuned.name, credential: tuned.credential };
+  const place = { ...offer, modelId: tuned.name, tunedFrom: tuned.baseModel, credential: tuned.credential };
   for (const { admits, refusal } of availability) {
     if (!admits(place, facts)) throw refusal({ modelId: tuned.name }, [place], facts);
   }

@@ -173,6 +173,17 @@ describe('a tuned model', () => {
     expect(refusalOf(() => planServing(tuned, 'gpu', catalog, facts()))).toBe('no_eligible_route');
   });
 
+  it('is denied with its base, on calls and machines alike, and allowed by its own name alone', () => {
+    const denied = facts({ deniedModels: new Set(['acme/small']) });
+    expect(refusalOf(() => attemptsOf(tuned, denied))).toBe('not_found');
+    expect(refusalOf(() => attemptsOf({ ...tuned, region: 'gone' }, denied))).toBe('not_found');
+    expect(refusalOf(() => planServing(tuned, 'gpu', withHardware, denied))).toBe('not_found');
+    expect(attemptsOf(tuned, facts({ allowedModels: new Set([tuned.name]) }))).toHaveLength(1);
+    expect(refusalOf(() => attemptsOf(tuned, facts({ allowedModels: new Set(['acme/small']) })))).toBe(
+      'not_found',
+    );
+  });
+
   it('is reached with the credential alone that it was trained with', () => {
     const keyed = { ...tuned, provider: 'keyed', region: 'us', credential: 'own' } as const;
     const both = facts({}, { platform: ['keyed'], own: ['keyed'] });

@@ -53,7 +53,7 @@ export function tunedModelIn(catalog: Catalog, tuned: TunedModel): Model | null 
     maxOutputTokens: base.maxOutputTokens,
     createdAtSeconds: Math.floor(tuned.createdAt.getTime() / 1_000),
     endpoints: offer === undefined ? [] : endpointsOf(tuned, base, offer),
-    isTuned: true,
+    tunedFrom: tuned.baseModel,
   };
 }
 
@@ -68,6 +68,7 @@ function endpointsOf(tuned: TunedModel, base: Model, offer: FineTuningOffer): re
     {
       id: [tuned.name, provider.name, region, upstreamModel].join('|'),
       modelId: tuned.name,
+      tunedFrom: tuned.baseModel,
       provider,
       upstreamModel,
       region,
@@ -105,9 +106,9 @@ const NO_ALIASES: ReadonlyMap<string, string> = new Map();
  * @throws GatewayError `noEligibleRoute` for a tuned model that nothing serves, with the way out; `notFound` where the
  * policy denies it
  */
-export function requireServed({ id, endpoints, isTuned }: Model, { policy }: OrganizationFacts): void {
-  if (isTuned !== true || endpoints.length > 0) return;
-  if (!allowsModel(policy, { modelId: id })) throw modelNotFound({ modelId: id });
+export function requireServed({ id, endpoints, tunedFrom }: Model, { policy }: OrganizationFacts): void {
+  if (tunedFrom === undefined || endpoints.length > 0) return;
+  if (!allowsModel(policy, { modelId: id, tunedFrom })) throw modelNotFound({ modelId: id });
   throw new GatewayError(
     'noEligibleRoute',
     `The model \`${id}\` is served by an endpoint of its own only, and none is running. ` +

@@ -1,0 +1,150 @@
+import { catalogOf, type CatalogDocument } from '../harness/catalog-file';
+import { post, type ErrorBody } from '../harness/clients';
+import { inParallel } from '../harness/concurrency';
+import { startInstallation, type Installation } from '../harness/installation';
+import { callApi } from '../oauth/oauth-app';
+import { startBillingUpstream, type BillingUpstream } from './billing-upstream';
+import { CHAT } from './lanes';
+import { openBooks } from './proven-books';
+import { newKey, newTenant, of, type Tenant } from './tenant';
+
+const EDGES = 3;
+/** Calls at a time: what a busy machine answers well within the seconds that a call waits for its hold. */
+const IN_FLIGHT = 40;
+/** How often a call is sent again that a busy machine was too slow for. It has held nothing. */
+const TRIES = 20;
+const OVERLOADED = '503 overloaded';
+/** What a budget answers that has too little. */
+export const REFUSED = '402 budget_exceeded budget';
+const CREDIT = 10n ** 15n;
+/** Of an output token, in nanos; an input token costs a tenth. Whole, so that a hold can be used up exactly. */
+const OUTPUT_NANOS = 1_000;
+const INPUT_NANOS = 100;
+const MAX_TOKENS = 100;
+/** Ids of one length, so that calls of either hold the same. */
+export const MODELS = ['test/ana', 'test/ben'] as const;
+
+export const callOf = (model: string, more: object = {}) => ({
+  model,
+  max_tokens: MAX_TOKENS,
+  messages: [{ role: 'user', content: 'Is there room?' }],
+  ...more,
+});
+
+/** Three edges over one database, without the proxy that would balance between them. */
+export interface ThreeEdges {
+  readonly svc: Installation;
+  readonly upstream: BillingUpstream;
+  newTenant(): Promise<Tenant>;
+  /** The nth call goes to edge n modulo 3, and again where it is overloaded. @returns `200`, or the status and code of a refusal. */
+  send(nth: number, secret: string, sent: Sent): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface Sent {
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly path?: string;
+}
+
+export async function startThreeEdges(): Promise<ThreeEdges> {
+  const upstream = await startBillingUpstream();
+  const svc = await startInstallation({
+    edges: EDGES,
+    catalog: catalogAt(upstream.url),
+    env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true', SVC_TRUSTED_PROXIES: '127.0.0.0/8' },
+  });
+  return {
+    svc,
+    upstream,
+    newTenant: () => newTenant(svc, CREDIT),
+    send: async (nth, secret, sent) => {
+      const at = { baseUrl: svc.edges[nth % EDGES]?.url ?? '', apiKey: secret };
+      for (let left = TRIES; ; left--) {
+        const outcome = await outcomeOf(at, sent);
+        if (outcome !== OVERLOADED || left === 0) return outcome;
+      }
+    },
+    stop: async () => {
+      await svc.stop();
+      await upstream.close();
+    },
+  };
+}
+
+async function outcomeOf(
+  at: Parameters<typeof post>[0],
+  { body = callOf(MODELS[0]), headers = {}, path = CHAT }: Sent,
+): Promise<string> {
+  const answer = await post(at, path, body, { headers });
+  if (answer.status === 200) {
+    await answer.text();
+    return '200';
+  }
+  const { error } = (await answer.json()) as ErrorBody;
+  return [answer.status, error.code, error.param].filter(Boolean).join(' ');
+}
+
+/** Sends many calls, so many at a time. */
+export const crowd = <T>(items: readonly T[], send: (item: T, nth: number) => Promise<string>) =>
+  inParallel(items, IN_FLIGHT, send);
+
+/**
+ * Has the provider report that each call used exactly what was held for it, so that what a budget has left does not depend on which
+ * calls have ended. @returns the hold of {@link callOf}, in nanos.
+ */
+export async function useHoldsUp({ svc, upstream, newTenant: make, send }: ThreeEdges): Promise<number> {
+  const tenant = await make();
+  const { secret } = await newKey(svc, tenant);
+  expect(await send(0, secret, {})).toBe('200');
+  const audit = await openBooks(svc, tenant);
+  const hold = Number((await audit.calls())[0]?.heldNanos);
+  await audit.close();
+  const output = MAX_TOKENS * OUTPUT_NANOS;
+  upstream.report({ prompt_tokens: (hold - output) / INPUT_NANOS, completion_tokens: MAX_TOKENS });
+  return hold;
+}
+
+/** A call of the management API as the owner. */
+export const askAs = (
+  { apiKey }: Tenant,
+  { baseUrl }: Installation,
+  method: string,
+  path: string,
+  body?: object,
+) => callApi(baseUrl, method, `/api/v1${path}`, apiKey, body);
+
+/** Creates a blocking budget. @returns its id. */
+export async function newBudget(
+  { baseUrl }: Installation,
+  { apiKey }: Tenant,
+  fields: object,
+): Promise<string> {
+  const body = { name: 'Each', period: 'month', action: 'block', ...fields };
+  return of(201, await callApi(baseUrl, 'POST', '/api/v1/budgets', apiKey, body)).id as string;
+}
+
+/** Counts outcomes by their names. */
+export const countOf = (outcomes: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [...Map.groupBy(outcomes, (outcome) => outcome)].map(([name, { length }]) => [name, length]),
+  );
+
+/** One provider of chat completions, which messages are translated for. */
+function catalogAt(url: string): CatalogDocument {
+  const { providers, models, endpoints } = catalogOf({ name: 'billing', url });
+  const chats = endpoints.filter(({ operations }) => operations?.includes('chat_completions') === true);
+  return {
+    providers: providers.filter(({ name }) => chats.some(({ provider }) => provider === name)),
+    models: MODELS.flatMap((id) => models.map((model) => ({ ...model, id }))),
+    endpoints: MODELS.flatMap((id) =>
+      chats.map((chat) => ({
+        ...chat,
+        model: id,
+        upstream_model: id.replace('/', '-'),
+        operations: ['chat_completions', 'messages'],
+        prices: { input: INPUT_NANOS, output: OUTPUT_NANOS },
+      })),
+    ),
+  };
+}
