@@ -72,6 +72,7 @@ const LAYERS = [
   ['charts'],
   ['frame'],
   ['calls', 'deliveries'],
+  ['policies'],
   ['pages'],
   ['app'],
 ];

@@ -1,6 +1,6 @@
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
-import { describePages, consoles } from './stubbed-console';
+import { describePages, consoles, problemsOfState } from './stubbed-console';
 
 const KEY = 'key_06dpm2q4x8k3c0v9r7t5w1hzny';
 const LIST = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny/keys';
@@ -70,6 +70,41 @@ describePages('what the page of one key tells', () => {
     });
     await page.getByText(email).first().waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Production' }).first().waitFor();
+  });
+
+  it('says what its policy takes away and from where it may be used, with a link to change it', async () => {
+    const { page } = await open({ path: `/keys/${KEY}` });
+    const policy = page.getByRole('region', { name: 'Policy' });
+    await policy.getByText('A call writes at most 4,096 output tokens.').waitFor();
+    await policy.getByText('A call costs at most $0.05.').waitFor();
+    await policy.getByRole('list', { name: 'Allowed addresses' }).getByText('192.0.2.0/24').waitFor();
+    await policy.getByText(/are answered like those of a revoked key/).waitFor();
+    const link = policy.getByRole('link', { name: 'Open in routing' });
+    expect(await link.getAttribute('href')).toContain(`/routing?level=key&key=${KEY}`);
+  });
+
+  it('says that any address may use it, where no list is set, and has no policy for a role that may not read it', async () => {
+    const unset = { allowed_ips: null, max_output_tokens: null, max_cost_nanos: null };
+    const policy = documentedExample('GET', `${LIST}/${KEY}/policy`)?.body as object;
+    const { page } = await open({
+      path: `/keys/${KEY}`,
+      answers: { [`GET /keys/${KEY}/policy`]: { body: { ...policy, ...unset } } },
+    });
+    await page.getByText('Any address').waitFor();
+    await page.getByText(/^The key has no policy of its own/).waitFor();
+    const other = await open({ path: `/keys/${KEY}`, permissions: ['org:read', 'key:read'] });
+    await other.page.getByRole('heading', { name: 'What limits it' }).waitFor();
+    expect(await other.page.getByRole('region', { name: 'Policy' }).count()).toBe(0);
+  });
+
+  it('names its owner, or says that it has none', async () => {
+    const { page } = await open({ path: `/keys/${KEY}` });
+    await page.getByRole('main').getByRole('link', { name: 'ada@example.com' }).waitFor();
+    const other = await open({
+      path: `/keys/${KEY}`,
+      answers: { [`GET /keys/${KEY}`]: { body: { ...key, member_id: null } } },
+    });
+    await other.page.getByText('Nobody', { exact: true }).waitFor();
   });
 
   it('names the limit that all keys of the organization share', async () => {
@@ -145,5 +180,69 @@ describePages('the list of keys', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByText('You lack usage:read.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Refused');
+  });
+
+  it('sends the policy and the owner of a new key, and shows at its field which address is none', async () => {
+    const refused = {
+      code: 'invalid_request',
+      message: 'This is no address.',
+      param: 'policy.allowed_ips[0]',
+    };
+    const { page, calls } = await open({
+      path: '/keys?create=true',
+      answers: { 'POST /keys': { status: 400, body: { error: { ...refused, retriable: false } } } },
+    });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Narrow');
+    await dialog.getByRole('combobox', { name: 'Owner' }).fill('ada');
+    await page.getByRole('option', { name: /ada@example.com/ }).click();
+    await dialog.getByText('Restrict the key').click();
+    await dialog.getByRole('textbox', { name: 'Cost of a call' }).fill('0.05');
+    const models = dialog.getByRole('group', { name: 'Models that may serve' });
+    await models.getByRole('radio', { name: 'Only these…' }).check();
+    await dialog.getByRole('combobox', { name: 'Add a model' }).fill('acme');
+    await page.getByRole('option', { name: 'acme/small' }).click();
+    const from = dialog.getByRole('group', { name: 'Addresses that may use the key' });
+    await from.getByRole('radio', { name: 'Only these…' }).check();
+    await dialog.getByRole('textbox', { name: 'Addresses and ranges' }).fill('nowhere\n192.0.2.0/24');
+    expect(await problemsOfState(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('This is no address.').waitFor();
+    const { body } = calls.find(({ method }) => method === 'POST') ?? {};
+    expect(JSON.parse(body ?? '{}')).toMatchObject({
+      member_id: 'mem_06dpm2q4x8k3c0v9r7t5w1hzny',
+      policy: {
+        allowed_models: ['acme/small'],
+        max_cost_nanos: 50_000_000,
+        allowed_ips: ['nowhere', '192.0.2.0/24'],
+        require_end_user: false,
+      },
+    });
+  });
+
+  it('sends neither policy nor owner where none was chosen, and no amount that cannot be read', async () => {
+    const { page, calls } = await open({ path: '/keys?create=true' });
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Plain');
+    await dialog.getByText('Restrict the key').click();
+    await dialog.getByRole('textbox', { name: 'Cost of a call' }).fill('much');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Write an amount in dollars').waitFor();
+    expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
+    await dialog.getByRole('textbox', { name: 'Cost of a call' }).fill('');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog', { name: 'Save your key' }).waitFor();
+    const { body } = calls.find(({ method }) => method === 'POST') ?? {};
+    expect(Object.keys(JSON.parse(body ?? '{}') as object)).not.toContain('policy');
+    expect(Object.keys(JSON.parse(body ?? '{}') as object)).not.toContain('member_id');
+  });
+
+  it('offers no owner to a role that may not write budgets', async () => {
+    const { page } = await open({
+      path: '/keys?create=true',
+      permissions: ['org:read', 'key:read', 'key:create', 'inference:invoke'],
+    });
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Owner' }).count()).toBe(0);
   });
 });

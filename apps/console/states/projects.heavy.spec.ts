@@ -32,6 +32,19 @@ describePages('the page of one project', () => {
   });
 });
 
+describePages('what the page of one project leads to', () => {
+  const open = consoles();
+
+  it('is its policy, for a role that may read policies', async () => {
+    const { page } = await open({ path: `/projects/${PROJECT}` });
+    const link = page.getByRole('link', { name: 'Open its policy' });
+    expect(await link.getAttribute('href')).toContain(`/routing?level=project&project=${PROJECT}`);
+    const other = await open({ path: `/projects/${PROJECT}`, permissions: ['org:read', 'project:read'] });
+    await other.page.getByRole('heading', { name: 'Facts' }).waitFor();
+    expect(await other.page.getByText('Open its policy').count()).toBe(0);
+  });
+});
+
 describePages('the list of projects', () => {
   const open = consoles();
   const [example] = (

@@ -78,7 +78,7 @@ describePages('the list of requests', () => {
     const address =
       'model=a/b,c/d&provider=acme&status=failed,cancelled&http_status=502,503&error=provider_error' +
       '&stream=true&session=night-42&attempts=2&cost=0.001&duration=10&first_token=5&after=2026-11-01T00:00:00Z' +
-      '&before=2026-11-22T00:00:00Z';
+      '&before=2026-11-22T00:00:00Z&end_user=ana@example.com';
     const { page, calls } = await open({ path: `/requests?${address}` });
     await page.getByRole('table', { name: 'Requests' }).waitFor();
     const sent = calls.find(({ path }) => path.endsWith('/requests'))?.query;
@@ -90,6 +90,7 @@ describePages('the list of requests', () => {
       error_code: 'provider_error',
       stream: 'true',
       session_id: 'night-42',
+      end_user: 'ana@example.com',
       attempts_min: '2',
       min_cost_nanos: '1000000',
       min_duration_ms: '10',
@@ -152,6 +153,40 @@ describePages('the list of requests', () => {
     await page.waitForFunction(`Math.abs(scrollY - ${String(scrolled)}) < 2`);
     await page.goBack();
     await row(0).waitFor();
+  });
+
+  it('leads from a call to those of the same end user, and to the policies that it was planned by', async () => {
+    const PROJECT = 'proj_06dpm2q4x8k3c0v9r7t5w1hzny';
+    const { page, calls } = await open({
+      path: `/requests/${REQUEST}`,
+      answers: {
+        [`GET /requests/${REQUEST}`]: {
+          body: { ...example, policy_versions: { organization: 3, project: 2, key: 0 } },
+        },
+      },
+    });
+    const hrefOf = (name: string) => page.getByRole('link', { name }).getAttribute('href');
+    expect(await hrefOf('Organization, version 3')).toMatch(/\/routing(\?org=\w+)?$/);
+    expect(await hrefOf('Project, version 2')).toContain(`level=project&project=${PROJECT}`);
+    expect(await hrefOf('Key, none')).toContain('level=key&key=key_');
+    await page.getByRole('link', { name: 'ana@example.com' }).click();
+    await page.getByRole('table', { name: 'Requests' }).waitFor();
+    const listed = calls.find(({ path }) => path.endsWith('/requests'));
+    expect(listed?.query.get('end_user')).toBe('eu_06dpm2q4x8k3c0v9r7t5w1hzny');
+  });
+
+  it('says nothing of an end user, and of policies, where a call has none', async () => {
+    const { page } = await open({
+      path: `/requests/${REQUEST}`,
+      answers: {
+        [`GET /requests/${REQUEST}`]: {
+          body: { ...example, end_user: null, end_user_id: null, policy_versions: null },
+        },
+      },
+    });
+    await page.getByText('Policy versions').waitFor();
+    expect(await page.getByRole('link', { name: /, version/ }).count()).toBe(0);
+    expect(await page.getByText('ana@example.com').count()).toBe(0);
   });
 
   it('turns a pending call into a final one, without being asked', async () => {

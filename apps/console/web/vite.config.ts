@@ -37,7 +37,13 @@ const files = [
   { name: (id: string) => ofPage.exec(id)?.[1] ?? null, debugName: 'pages', priority: 2, ...apart },
   {
     name: 'forms',
-    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select|loaded-select|fields))|frame\/(confirm-|form-|leave-|instant-))/,
+    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select|loaded-select|fields))|frame\/(confirm-|form-|leave-|instant-|write-form|people-fields))/,
+    priority: 1,
+    ...apart,
+  },
+  {
+    name: 'policies',
+    test: /\/console\/web\/(policies|calls\/(simulation|operations))/,
     priority: 1,
     ...apart,
   },
@@ -45,7 +51,7 @@ const files = [
   { name: 'charts', test: /\/console\/web\/charts\/(?!on-demand)|\/d3-/, priority: 1, ...apart },
   {
     name: 'lists',
-    test: /\/console\/web\/(api|calls\/(text|(use-)?budget-)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states|table|tabs|text)|browser\/pages-of-list)/,
+    test: /\/console\/web\/(api|calls\/(text|(use-)?budget-|model-usage|use-request)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states|table|tabs|text)|browser\/pages-of-list|frame\/(read-page|searched-to|use-list))/,
     priority: 1,
     ...apart,
   },

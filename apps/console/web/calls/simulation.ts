@@ -8,7 +8,10 @@ import { type Operation } from '../api/use-catalog';
 import { useOrganization } from '../session/organization';
 
 export type Simulation = components['schemas']['PolicySimulation'];
-type Policy = components['schemas']['NewPolicySimulation']['policy'];
+type Question = components['schemas']['NewPolicySimulation'];
+type Policy = Question['policy'];
+/** Whose calls are asked about, and whose policy the draft takes the place of. Without ids: the organization's. */
+export type SimulatedSubject = Pick<Question, 'level' | 'project_id' | 'api_key_id'>;
 
 /** As long as somebody pauses who types. */
 const PAUSE_MS = 300;
@@ -38,8 +41,13 @@ const simulationQuery = (
   { api, organizationId }: { readonly api: OrganizationApi; readonly organizationId: string },
   policy: Policy,
   call: SimulatedCall | null,
+  subject: SimulatedSubject = {},
 ) => {
-  const question = { ...(policy && { policy }), ...(call && { ...call, parameters: [...call.parameters] }) };
+  const question = {
+    ...subject,
+    ...(policy && { policy }),
+    ...(call && { ...call, parameters: [...call.parameters] }),
+  };
   return {
     // Below `/policy`, so that a written version has it asked again: the draft is compared with what is in force.
     // As text, because a key can hold no `bigint`, as amounts are.
@@ -55,10 +63,11 @@ const simulationQuery = (
 export function useSimulation(
   policy: Policy,
   call: SimulatedCall | null,
+  subject: SimulatedSubject,
   enabled = true,
 ): UseQueryResult<Simulation> {
   const organization = { api: useApi(), organizationId: useOrganization().id };
-  return useQuery<Simulation>({ ...simulationQuery(organization, policy, call), enabled });
+  return useQuery<Simulation>({ ...simulationQuery(organization, policy, call, subject), enabled });
 }
 
 /** What several calls do under the policy in force, in their order; undefined while that is not known. */

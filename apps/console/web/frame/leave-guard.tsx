@@ -26,17 +26,19 @@ export const LeaveQuestion = ({ isOpen, onStay, onLeave }: LeaveQuestionProps): 
   </ConfirmDialog>
 );
 
+type Search = Readonly<Record<string, unknown>>;
+
 interface LeaveGuardProps {
   readonly isChanged: boolean;
   /** Whether a change of the page's search parameters leaves the form, too. Without it they are its tabs, for example. */
-  readonly isLeftBySearch?: () => boolean;
+  readonly isLeftBySearch?: (from: Search, to: Search) => boolean;
 }
 
 /** Asks before a changed form is left: by a link, by Back, by closing the tab. */
 export function LeaveGuard({ isChanged, isLeftBySearch = () => false }: LeaveGuardProps): ReactElement {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isChanged && (current.pathname !== next.pathname || isLeftBySearch()),
+      isChanged && (current.pathname !== next.pathname || isLeftBySearch(current.search, next.search)),
     enableBeforeUnload: () => isChanged,
     withResolver: true,
   });

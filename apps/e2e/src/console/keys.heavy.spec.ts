@@ -85,6 +85,31 @@ inBrowser('the page of keys', () => {
     expect((await chat(key)).status).toBe(401);
   });
 
+  it('creates a key for one address, which is refused from another one, and shows both on its page', async () => {
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByLabel('Name').fill('Elsewhere');
+    await dialog.getByText('Restrict the key').click();
+    const from = dialog.getByRole('group', { name: 'Addresses that may use the key' });
+    await from.getByRole('radio', { name: 'Only these…' }).check();
+    const addresses = dialog.getByRole('textbox', { name: 'Addresses and ranges' });
+    await addresses.fill('203.0.113.9/24');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText(/allowed_ips\[0\]/).waitFor();
+    await addresses.fill('203.0.113.9');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const saved = page.getByRole('dialog', { name: 'Save your key' });
+    const secret = await saved.getByRole('textbox', { name: 'API key' }).inputValue();
+    await saved.getByRole('button', { name: 'I have saved it' }).click();
+    expect((await chat(secret)).status).toBe(401);
+    await page.getByRole('link', { name: 'Elsewhere' }).click();
+    await page.getByRole('list', { name: 'Allowed addresses' }).getByText('203.0.113.9').waitFor();
+    await page.getByRole('main').getByRole('link', { name: svc.ready.owner_email }).first().waitFor();
+    await page.getByRole('link', { name: 'Open in routing' }).click();
+    await page.getByRole('textbox', { name: 'Addresses and ranges' }).waitFor();
+    await page.waitForURL((url) => url.searchParams.get('level') === 'key');
+  });
+
   it('gives a key back its default limits', async () => {
     const { api_key } = await createKey({ name: 'Slow', scopes: ['inference:invoke'], rate_limit_rpm: 5 });
     await page.goto(`${svc.baseUrl}/console/keys/${api_key.id}`);

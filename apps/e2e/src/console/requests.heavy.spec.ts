@@ -105,6 +105,27 @@ inBrowser('the pages of requests', () => {
     await table.waitFor();
   });
 
+  it('lead from a call to the other calls of its end user, by name and id', async () => {
+    const callFor = async (endUser: string) => {
+      const body = { model: testModel, max_tokens: 10, messages: [{ role: 'user', content: 'Hello' }] };
+      const answer = await post(svc, ROUTE, body, { headers: { 'svc-end-user': endUser } });
+      expect(answer.status).toBe(200);
+      await answer.text();
+      return answer.headers.get('x-request-id') ?? '';
+    };
+    const ids = [await callFor('customer-4711'), await callFor('customer-4711')];
+    const other = await callFor('customer-4712');
+    await page.goto(`${svc.baseUrl}/console/requests/${ids[0] ?? ''}`);
+    await page.getByText('Organization, default').waitFor();
+    await page.getByRole('link', { name: 'customer-4711' }).click();
+    await page.getByRole('table', { name: 'Requests' }).waitFor();
+    for (const id of ids) await page.locator(`a[href*="open=${id}"]`).first().waitFor();
+    expect(await page.locator(`a[href*="open=${other}"]`).count()).toBe(0);
+    await page.goto(`${svc.baseUrl}/console/requests?end_user=customer-4712`);
+    await page.locator(`a[href*="open=${other}"]`).first().waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+  });
+
   it('open a call beside the list by keyboard', async () => {
     await callThatFellBack();
     await page.reload();

@@ -35,10 +35,10 @@ const api = (method: string, path: string, body?: object) =>
     headers: { authorization: `Bearer ${svc.apiKey}`, ...json },
     ...(body && { body: JSON.stringify(body) }),
   });
-const chat = () =>
+const chat = (project?: string) =>
   fetch(`${svc.baseUrl}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${svc.apiKey}`, ...json },
+    headers: { authorization: `Bearer ${svc.apiKey}`, ...json, ...(project && { 'x-svc-project': project }) },
     body: JSON.stringify({ model: testModel, messages: [{ role: 'user', content: 'Hello' }] }),
   });
 interface Written {
@@ -185,6 +185,34 @@ inBrowser('the page of routing', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(await focused()).toBe('BUTTON');
     expect((await inForce()).denied_regions).toEqual(['us']);
+  });
+
+  it('narrows one project, which its calls follow alone, and says in Effective who decided it', async () => {
+    const made = await api('POST', '/projects', { name: 'Narrow' });
+    const { id } = (await made.json()) as { id: string };
+    const statusIn = async (project?: string) => (await chat(project)).status;
+    expect([await statusIn(), await statusIn(id)]).toEqual([200, 200]);
+    await page.goto(`${svc.baseUrl}/console/routing`);
+    await page.getByRole('radio', { name: 'Project', exact: true }).check();
+    await page.getByRole('combobox', { name: 'Project', exact: true }).fill('Narrow');
+    await page.getByRole('option', { name: /Narrow/ }).click();
+    await page.getByText('The project has no policy of its own, which takes nothing away.').waitFor();
+    expect(await page.getByRole('radio', { name: 'Throughput' }).count()).toBe(0);
+    await choose(page, 'Models that may serve', 'Only these…');
+    await page.getByText('The call is refused with 404 not_found.').waitFor();
+    await review(page);
+    await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click();
+    await page.getByText('Saved as version 1.').waitFor();
+    await eventually(async () => expect(await statusIn(id)).toBe(404), HOLDS_MS);
+    expect(await statusIn()).toBe(200);
+    await page.getByRole('link', { name: 'Show the effective policy' }).click();
+    const models = page.getByRole('row', { name: /^Allowed models/ });
+    await models.getByRole('link', { name: 'Project, version 1' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Version 1' }).waitFor();
+    await page.getByText('This version is in force.').waitFor();
+    expect((await api('PATCH', `/projects/${id}`, { state: 'archived' })).status).toBe(200);
+    await page.getByRole('link', { name: 'Routing of the project' }).click();
+    await page.getByText(/^This project is archived\./).waitFor();
   });
 
   it('takes the same policy as JSON, and asks before a draft is left', async () => {

@@ -38,8 +38,16 @@ export function TargetLink({ entry }: { readonly entry: AuditEntry }): ReactElem
   if (page === undefined) return <>{name}</>;
   const parameter = /\$(\w+)$/.exec(page.path)?.[1] ?? '';
   return (
-    <PageLink to={page.path} params={{ [parameter]: id }}>
+    <PageLink to={page.path} params={{ [parameter]: id }} search={ownerOf(entry)}>
       {name}
     </PageLink>
   );
 }
+
+/** The project or key whose policy was written: the page of a version is found by it. */
+function ownerOf({ target, changes }: AuditEntry): Readonly<Record<string, string | undefined>> {
+  if (target.type !== 'policy') return {};
+  return { project: textOf(changes['project_id']?.to), key: textOf(changes['api_key_id']?.to) };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -77,6 +77,13 @@ export const fields: Readonly<Record<string, string>> = {
   amount_nanos: 'amount',
   scope_id: 'scope id',
   project_id: 'project',
+  api_key_id: 'key',
+  member_id: 'owner',
+  allowed_ips: 'allowed addresses',
+  max_cost_nanos: 'cost of a call',
+  max_output_tokens: 'output tokens of a call',
+  end_user_rate_limit_rpm: 'requests a minute of an end user',
+  end_user_rate_limit_tpm: 'tokens a minute of an end user',
   expires_at: 'end',
   last4: 'last 4',
 };

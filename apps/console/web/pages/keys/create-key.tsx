@@ -3,7 +3,7 @@ import { type components } from '../../api/generated/management';
 import { useWrite } from '../../api/use-api';
 import { usePreferences } from '../../browser/preferences';
 import { FormDialog } from '../../frame/form-dialog';
-import { useOrganization } from '../../session/organization';
+import { useCan, useOrganization } from '../../session/organization';
 import { SecretDialog } from '../../ui/dialog/secret-dialog';
 import { type ApiKey } from './key';
 import { KeyForm } from './key-form';
@@ -58,6 +58,7 @@ function NewKey({
   const { zone } = usePreferences();
   const { permissions } = useOrganization();
   const offered = offeredScopes(permissions);
+  const canChooseOwner = useCan('budget:write');
   const create = useWrite(
     (api, draft: KeyDraft) => api.post('/keys', { body: newKeyOf(draft, replaces?.id ?? null, zone) }),
     { changes: ['/keys'] },
@@ -68,8 +69,10 @@ function NewKey({
   };
   return (
     <KeyForm
-      initial={replaces === undefined ? emptyDraft : draftLike(replaces, offered, zone)}
+      initial={replaces === undefined ? emptyDraft : draftLike(replaces, { offered, canChooseOwner }, zone)}
       offered={offered}
+      canChooseOwner={canChooseOwner}
+      isReplacing={replaces !== undefined}
       write={create}
       onSubmit={(draft) => void submit(draft)}
     />

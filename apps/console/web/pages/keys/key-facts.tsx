@@ -6,6 +6,7 @@ import { usePeople } from '../../api/use-people';
 import { Facts, Section } from '../../frame/page';
 import { Person } from '../../frame/person';
 import { permissionWords } from '../../session/permission-words';
+import { PageLink } from '../../ui/page-link';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type ApiKey } from './key';
@@ -45,6 +46,7 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }): ReactElement 
             apiKey.expires_at === null ? text.never : <Time key="" at={apiKey.expires_at} as="instant" />,
           ],
           ...optional,
+          [words.owner, <Owner key="" id={apiKey.member_id} />],
           [words.scopes, <Scopes key="" of={apiKey} />],
         ]}
       />
@@ -56,6 +58,18 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }): ReactElement 
 function Creator({ id }: { readonly id: string }): ReactElement {
   const people = usePeople();
   return isId('apiKey', id) ? <KeyLink id={id} /> : <Person id={id} people={people} />;
+}
+
+/** In whose budgets its calls count. */
+function Owner({ id }: { readonly id: string | null }): ReactElement {
+  const name = useNames('/members', [id]).get(id ?? '');
+  if (id === null) return <>{text.key.nobody}</>;
+  if (name === undefined) return <Id id={id} isShort />;
+  return (
+    <PageLink to="/members">
+      <Name>{name}</Name>
+    </PageLink>
+  );
 }
 
 function KeyLink({ id }: { readonly id: string }): ReactElement {

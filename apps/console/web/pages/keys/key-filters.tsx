@@ -7,7 +7,7 @@ import { ListFilters } from '../../frame/list-filters';
 import { useList } from '../../frame/use-list';
 import { Button } from '../../ui/button/button';
 import { keyList } from './list';
-import { ProjectField } from './project-field';
+import { ProjectField } from '../../frame/project-field';
 import { standingWords, text } from './text';
 
 const labels = text.filters;

@@ -8,20 +8,25 @@ import { TextField } from '../../ui/fields/text-field';
 import { type Scope } from './key';
 import styles from './keys.module.css';
 import { LimitFields } from './limit-fields';
-import { isSameDraft, scopesOf, type KeyDraft } from './new-key';
-import { ProjectField } from './project-field';
+import { isCostWrong, isSameDraft, scopesOf, type KeyDraft } from './new-key';
+import { ProjectField } from '../../frame/project-field';
+import { OwnerField } from './owner-field';
+import { Restrictions } from './restrictions';
 import { text } from './text';
 
 interface KeyFormProps {
   readonly initial: KeyDraft;
   /** The scopes that the role can pass on. */
   readonly offered: readonly Scope[];
+  readonly canChooseOwner: boolean;
+  readonly isReplacing: boolean;
   readonly write: WriteState;
   readonly onSubmit: (draft: KeyDraft) => void;
 }
 
 /** What a new key is called, may do, and is held to. */
-export function KeyForm({ initial, offered, write, onSubmit }: KeyFormProps): ReactElement {
+export function KeyForm(props: KeyFormProps): ReactElement {
+  const { initial, offered, canChooseOwner, isReplacing, write, onSubmit } = props;
   const [draft, setDraft] = useState(initial);
   const [isTried, setTried] = useState(false);
   const set = (change: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...change }));
@@ -37,7 +42,7 @@ export function KeyForm({ initial, offered, write, onSubmit }: KeyFormProps): Re
       action={words.submit}
       onSubmit={() => {
         setTried(true);
-        if (!nameless && !scopeless) onSubmit(draft);
+        if (!nameless && !scopeless && !isCostWrong(draft)) onSubmit(draft);
       }}
     >
       <TextField
@@ -55,20 +60,12 @@ export function KeyForm({ initial, offered, write, onSubmit }: KeyFormProps): Re
         value={draft.projectId}
         onChange={(projectId) => set({ projectId })}
       />
-      <Group name="scopes" problem={isTried && scopeless ? words.noScope : null}>
-        <RadioGroup
-          label={words.scopes}
-          value={draft.preset}
-          onChange={(preset) => set({ preset })}
-          choices={[
-            { value: 'inference', ...words.presets.inference },
-            { value: 'chosen', ...words.presets.chosen },
-          ]}
-        />
-        {draft.preset === 'chosen' && (
-          <ScopeBoxes offered={offered} chosen={draft.scopes} onChange={(scopes) => set({ scopes })} />
-        )}
-      </Group>
+      <ScopeFields
+        draft={draft}
+        offered={offered}
+        problem={isTried && scopeless ? words.noScope : null}
+        onChange={set}
+      />
       <TextField
         name="expires_at"
         label={words.expiry}
@@ -78,7 +75,40 @@ export function KeyForm({ initial, offered, write, onSubmit }: KeyFormProps): Re
         onChange={(expiry) => set({ expiry })}
       />
       <LimitFields rpm={draft.rpm} tpm={draft.tpm} onChange={set} />
+      {canChooseOwner && <OwnerField value={draft.owner} onChange={(owner) => set({ owner })} />}
+      <Restrictions
+        {...{ draft, isReplacing, isTried }}
+        onChange={(change) => setDraft((before) => ({ ...before, policy: { ...before.policy, ...change } }))}
+        onCost={(cost) => set({ cost })}
+      />
     </WriteForm>
+  );
+}
+
+interface ScopeFieldsProps {
+  readonly draft: KeyDraft;
+  readonly offered: readonly Scope[];
+  readonly problem: string | null;
+  readonly onChange: (change: Partial<KeyDraft>) => void;
+}
+
+function ScopeFields({ draft, offered, problem, onChange }: ScopeFieldsProps): ReactElement {
+  const words = text.form;
+  return (
+    <Group name="scopes" problem={problem}>
+      <RadioGroup
+        label={words.scopes}
+        value={draft.preset}
+        onChange={(preset) => onChange({ preset })}
+        choices={[
+          { value: 'inference', ...words.presets.inference },
+          { value: 'chosen', ...words.presets.chosen },
+        ]}
+      />
+      {draft.preset === 'chosen' && (
+        <ScopeBoxes offered={offered} chosen={draft.scopes} onChange={(scopes) => onChange({ scopes })} />
+      )}
+    </Group>
   );
 }
 

@@ -13,6 +13,7 @@ import { KeyAudit } from './key-audit';
 import { StandingBadge } from './key-columns';
 import { KeyFacts } from './key-facts';
 import { KeyLimits } from './key-limits';
+import { KeyPolicy } from './key-policy';
 import { RevokeKey } from './revoke-key';
 import { keyRoute, keysRoute } from './route';
 import { text } from './text';
@@ -34,6 +35,7 @@ function OneKey({ apiKey }: { readonly apiKey: ApiKey }): ReactElement {
   const canReadBudgets = useCan('budget:read');
   const canReadAudit = useCan('audit:read');
   const canReadWallet = useCan('wallet:read');
+  const canReadPolicy = useCan('policy:read');
   return (
     <Page
       title={apiKey.name}
@@ -43,6 +45,7 @@ function OneKey({ apiKey }: { readonly apiKey: ApiKey }): ReactElement {
     >
       <KeyFacts apiKey={apiKey} />
       <KeyLimits apiKey={apiKey} withBudgets={canReadBudgets} withWallet={canReadWallet} />
+      {canReadPolicy && <KeyPolicy apiKey={apiKey} />}
       {canReadUsage && <ModelUsage of={{ api_key_id: apiKey.id }} empty={text.key.usageEmpty} />}
       {canReadAudit && <KeyAudit apiKey={apiKey} />}
     </Page>

@@ -70,6 +70,15 @@ export const text = {
     tpm: 'Estimated tokens a minute',
     limitHint: (standard: number): string =>
       `Empty: the default, ${formatCount(standard)}. The ceilings of the organization hold besides.`,
+    owner: 'Owner',
+    ownerHint: 'The member in whose budgets the key’s calls count. It cannot be changed later.',
+    self: 'You',
+    nobody: 'Nobody',
+    restrictions: 'Restrict the key',
+    restrictionsNote:
+      'What you choose here only takes away from what the project and the organization allow.',
+    inherited:
+      'The new key begins with the policy of the key that it replaces. What you choose here takes away more.',
     submit: 'Create key',
     noScope: 'Choose at least one scope.',
     noName: 'Give it a name.',
@@ -94,6 +103,8 @@ export const text = {
     replaces: 'Replaces',
     replacedBy: 'Replaced by',
     scopes: 'Scopes',
+    owner: 'Owner',
+    nobody: 'Nobody',
     limits: 'What limits it',
     limitsPurpose: 'A call must fit all of these.',
     limitsHidden:
@@ -106,6 +117,27 @@ export const text = {
     replace: 'Replace',
     revoke: 'Revoke',
     revokedReason: 'It is revoked for good.',
+  },
+  policy: {
+    title: 'Policy',
+    open: 'Open in routing',
+    effective: 'Show the effective policy',
+    none: 'The key has no policy of its own. It may do what its project and the organization allow.',
+    purpose: 'The policies of the project and the organization apply as well.',
+    caption: 'Policy of the key',
+    addresses: 'Allowed addresses',
+    only: (many: string, names: string): string => `Only these ${many}: ${names}.`,
+    never: (many: string, names: string): string => `Never these ${many}: ${names}.`,
+    nothing: (one: string): string => `No ${one} is allowed, so the key can call nothing.`,
+    zeroRetention: 'Only endpoints whose provider keeps nothing of a call.',
+    endUser: 'A call must name its end user.',
+    output: (tokens: string): string => `A call writes at most ${tokens} output tokens.`,
+    cost: (amount: string): string => `A call costs at most ${amount}.`,
+    retention: {
+      none: 'Only billing data is kept of a call.',
+      metadata: 'Labels and error messages are kept of a call.',
+      content: 'Labels and error messages are kept of a call. The service stores no prompt and no output.',
+    },
   },
   edit: {
     title: 'Change key',

@@ -56,6 +56,7 @@ function ProjectFacts({ project }: { readonly project: Project }): ReactElement 
   const words = text.project;
   const canReadUsage = useCan('usage:read');
   const canReadAudit = useCan('audit:read');
+  const canReadPolicy = useCan('policy:read');
   return (
     <Section title={words.facts}>
       <Facts
@@ -69,6 +70,13 @@ function ProjectFacts({ project }: { readonly project: Project }): ReactElement 
         <p>
           <PageLink to="/requests" search={{ project: project.id }}>
             {words.requests}
+          </PageLink>
+        </p>
+      )}
+      {canReadPolicy && (
+        <p>
+          <PageLink to="/routing" search={{ level: 'project', project: project.id }}>
+            {words.policy}
           </PageLink>
         </p>
       )}

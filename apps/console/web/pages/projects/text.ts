@@ -56,6 +56,7 @@ export const text = {
     archived:
       'This project is archived: it takes no new calls. The calls of its keys are refused with 404, “The project of this API key is archived.”',
     requests: 'Open its requests',
+    policy: 'Open its policy',
     audit: 'Open its audit entries',
   },
   archive: {

@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
 import { type ModelRequest } from '../../calls/request';
 import { StatusBadge } from '../../calls/status-badge';
-import { formatCount, formatDuration } from '../../format/numbers';
+import { formatDuration } from '../../format/numbers';
 import { visibleLines } from '../../format/visible-text';
 import { Facts, Section } from '../../frame/page';
 import { PageLink } from '../../ui/page-link';
@@ -11,6 +11,7 @@ import { Time } from '../../ui/text/time';
 import { Attempts } from './attempts';
 import { Code } from './badges';
 import { CallAgain } from './call-again';
+import { PolicyVersions } from './policy-versions';
 import { RequestCost } from './request-cost';
 import styles from './requests.module.css';
 import { routeWords, text } from './text';
@@ -18,8 +19,12 @@ import { useCallNames } from './use-call-names';
 
 const words = text.one;
 
+interface Details {
+  readonly of: ModelRequest;
+}
+
 /** All that is known of one call. */
-export function RequestDetails({ of: call }: { readonly of: ModelRequest }): ReactElement {
+export function RequestDetails({ of: call }: Details): ReactElement {
   return (
     <>
       <Section title={words.facts} actions={<StatusBadge of={call} />}>
@@ -50,7 +55,7 @@ export function RequestDetails({ of: call }: { readonly of: ModelRequest }): Rea
   );
 }
 
-function RequestFacts({ of: call }: { readonly of: ModelRequest }): ReactElement {
+function RequestFacts({ of: call }: Details): ReactElement {
   const { keys, projects } = useCallNames([call]);
   const optional = (
     [
@@ -81,7 +86,8 @@ function RequestFacts({ of: call }: { readonly of: ModelRequest }): ReactElement
           call.project_id === null ? words.wholeOrganization : named(call.project_id, projects),
         ],
         [words.session, call.session_id === null ? text.none : <Session key="" id={call.session_id} />],
-        [words.policy, policyOf(call)],
+        [words.endUser, <EndUser key="" of={call} />],
+        [words.policy, <PolicyVersions key="" of={call} />],
         ...optional,
       ]}
     />
@@ -95,9 +101,19 @@ function named(id: string, names: NamesById): ReactNode {
   return name === undefined ? <Code>{id}</Code> : <Name>{name}</Name>;
 }
 
-function policyOf({ policy_version: version }: ModelRequest): string {
-  if (version === null) return text.none;
-  return version === 0 ? words.defaultPolicy : formatCount(version);
+/** Whom the call was for: by the name, where it was kept, and the id. Both lead to the calls for them. */
+function EndUser({ of: { end_user: name, end_user_id: id } }: Details): ReactElement | string {
+  if (id === null) return text.none;
+  const linkOf = (shown: ReactNode) => (
+    <PageLink to="/requests" search={{ end_user: id }}>
+      {shown}
+    </PageLink>
+  );
+  return (
+    <>
+      {name !== null && linkOf(<Name>{name}</Name>)} <Id id={id} isShort wrap={linkOf} />
+    </>
+  );
 }
 
 function CallerStatus({ of: { http_status: status, error_code: code } }: { readonly of: ModelRequest }) {

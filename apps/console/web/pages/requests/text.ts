@@ -52,6 +52,7 @@ export const text = {
     first_token: 'First token',
     stream: 'Stream',
     session: 'Session',
+    end_user: 'End user',
     after: 'After',
     before: 'Before',
   },
@@ -61,6 +62,7 @@ export const text = {
     cost: 'At least so many dollars.',
     milliseconds: 'At least so many milliseconds.',
     session: 'The Svc-Session-Id of the calls.',
+    endUser: 'The id or the name of the end user.',
   },
   notValid: 'This is not a value of the filter.',
   atLeast: (shown: string): string => `≥ ${shown}`,
@@ -89,8 +91,16 @@ export const text = {
     route: 'Route',
     stream: 'Answer',
     session: 'Session',
-    policy: 'Policy version',
-    defaultPolicy: 'Default policy',
+    endUser: 'End user',
+    policy: 'Policy versions',
+    policies: {
+      organization: (version: number): string =>
+        version === 0 ? 'Organization, default' : `Organization, version ${formatCount(version)}`,
+      project: (version: number): string =>
+        version === 0 ? 'Project, none' : `Project, version ${formatCount(version)}`,
+      key: (version: number): string =>
+        version === 0 ? 'Key, none' : `Key, version ${formatCount(version)}`,
+    },
     callerStatus: 'Status to the caller',
     user: 'User',
     metadata: 'Metadata',

@@ -1,13 +1,14 @@
 import { type ReactElement } from 'react';
+import { type Policy, type PolicyDocument } from '../../policies/policy';
+import { conflictsOf } from '../../policies/policy-diff';
+import { fieldWords } from '../../policies/text';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
 import { WarningNote } from '../../ui/states/notes';
 import { Time } from '../../ui/text/time';
-import { type Policy, type PolicyDocument } from './policy';
-import { conflictsOf } from './policy-diff';
 import { PolicyChanges } from './policy-changes';
 import styles from './routing.module.css';
-import { fieldWords, text } from './text';
+import { text } from './text';
 import { WrittenBy } from './written-by';
 
 const words = text.conflict;

@@ -1,22 +1,35 @@
 import { type ReactElement, useState } from 'react';
 import { parseMoney, plainDollars } from '../../format/money';
+import { hasField, type PolicyDocument, type PolicyLevel } from '../../policies/policy';
+import { fieldWords, text as policyText } from '../../policies/text';
 import { MoneyField } from '../../ui/fields/money-field';
 import { NumberField } from '../../ui/fields/number-field';
-import { type PolicyDocument } from './policy';
-import { fieldWords, text } from './text';
+import { text } from './text';
+
+type CountField =
+  | 'max_output_tokens'
+  | 'end_user_rate_limit_rpm'
+  | 'end_user_rate_limit_tpm'
+  | 'rate_limit_rpm'
+  | 'rate_limit_tpm';
+const rates = [
+  'end_user_rate_limit_rpm',
+  'end_user_rate_limit_tpm',
+  'rate_limit_rpm',
+  'rate_limit_tpm',
+] as const;
 
 interface LimitsOfCallsProps {
+  readonly level: PolicyLevel;
   readonly policy: PolicyDocument;
   readonly onChange: (change: Partial<PolicyDocument>) => void;
 }
 
-/** The most that a call may write and cost, and the rates of end users. */
-export function LimitsOfCalls({ policy, onChange }: LimitsOfCallsProps): ReactElement {
-  const counted = (
-    field: 'max_output_tokens' | 'end_user_rate_limit_rpm' | 'end_user_rate_limit_tpm',
-    hint: string,
-  ) => (
+/** The most that a call may write and cost, and the rates of end users and of the project. */
+export function LimitsOfCalls({ level, policy, onChange }: LimitsOfCallsProps): ReactElement {
+  const counted = (field: CountField, hint: string) => (
     <NumberField
+      key={field}
       name={field}
       label={fieldWords[field]}
       hint={hint}
@@ -29,13 +42,14 @@ export function LimitsOfCalls({ policy, onChange }: LimitsOfCallsProps): ReactEl
     <>
       {counted('max_output_tokens', text.outputHint)}
       <CostOfACall {...{ policy, onChange }} />
-      {counted('end_user_rate_limit_rpm', text.noLimit)}
-      {counted('end_user_rate_limit_tpm', text.noLimit)}
+      {rates.filter((field) => hasField(level, field)).map((field) => counted(field, policyText.noLimit))}
     </>
   );
 }
 
-function CostOfACall({ policy: { max_cost_nanos: limit }, onChange }: LimitsOfCallsProps): ReactElement {
+function CostOfACall(props: Pick<LimitsOfCallsProps, 'policy' | 'onChange'>): ReactElement {
+  const { policy, onChange } = props;
+  const { max_cost_nanos: limit } = policy;
   const [typed, setTyped] = useState('');
   const parsed = parseMoney(typed);
   // Another version may have been loaded since.
@@ -50,7 +64,7 @@ function CostOfACall({ policy: { max_cost_nanos: limit }, onChange }: LimitsOfCa
     <MoneyField
       name="max_cost_nanos"
       label={fieldWords.max_cost_nanos}
-      hint={text.noLimit}
+      hint={policyText.noLimit}
       value={isTyped || limit === null ? typed : plainDollars(limit)}
       onChange={type}
     />

@@ -1,9 +1,10 @@
 import { type ReactElement } from 'react';
-import { type PolicyDocument } from './policy';
-import { policyDiff } from './policy-diff';
-import { changeText } from './policy-values';
+import { type PolicyDocument } from '../../policies/policy';
+import { isListChange, policyDiff, type FieldChange } from '../../policies/policy-diff';
+import { valueText } from '../../policies/policy-values';
+import { fieldWords } from '../../policies/text';
 import styles from './routing.module.css';
-import { fieldWords, text } from './text';
+import { text } from './text';
 
 interface PolicyChangesProps {
   readonly from: PolicyDocument;
@@ -25,4 +26,16 @@ export function PolicyChanges({ from, to, label }: PolicyChangesProps): ReactEle
       ))}
     </ul>
   );
+}
+
+/** What a change does: `adds us and removes eu`, or both values. */
+function changeText(change: FieldChange): string {
+  const { field, from, to } = change;
+  if (!isListChange(change) || change.names === null)
+    return text.diff.fromTo(valueText(field, from), valueText(field, to));
+  const { added, removed } = change.names;
+  return [
+    ...(added.length === 0 ? [] : [text.diff.added(added)]),
+    ...(removed.length === 0 ? [] : [text.diff.removed(removed)]),
+  ].join('; ');
 }

@@ -1,29 +1,43 @@
 import { type ReactElement } from 'react';
+import { AllowedAddresses } from '../../policies/allowed-addresses';
+import { AllowedNames } from '../../policies/allowed-names';
+import { type CatalogNames } from '../../policies/catalog-names';
+import { hasField, subjects, type PolicyDocument, type PolicyLevel } from '../../policies/policy';
+import { credentialModeWords, retentionWords, sortWords } from '../../policies/text';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
 import { Group } from '../../ui/fields/group';
 import { NumberField } from '../../ui/fields/number-field';
-import { AllowedNames } from './allowed-names';
-import { type CatalogNames } from './catalog-names';
 import { LimitsOfCalls } from './limits-of-calls';
-import { subjects, type PolicyDocument } from './policy';
-import { credentialModeWords, retentionWords, sortWords, text } from './text';
 import styles from './routing.module.css';
+import { text } from './text';
 
 const ATTEMPTS_MAX = 10;
 
-interface PolicyFormProps {
+interface PolicyFieldsProps {
   readonly policy: PolicyDocument;
-  readonly catalog: CatalogNames;
   readonly onChange: (change: Partial<PolicyDocument>) => void;
 }
+interface LevelFieldsProps extends PolicyFieldsProps {
+  readonly level: PolicyLevel;
+}
+interface PolicyFormProps extends LevelFieldsProps {
+  readonly catalog: CatalogNames;
+}
 
-/** A policy, field by field. */
-export function PolicyForm({ policy, catalog, onChange }: PolicyFormProps): ReactElement {
+/** A policy, field by field: those that its level takes. */
+export function PolicyForm({ level, policy, catalog, onChange }: PolicyFormProps): ReactElement {
   return (
     <div className={styles.form}>
       {subjects.map((subject) => (
         <AllowedNames key={subject} {...{ subject, policy, catalog, onChange }} />
       ))}
+      {hasField(level, 'allowed_ips') && (
+        <AllowedAddresses
+          name="allowed_ips"
+          addresses={policy.allowed_ips}
+          onChange={(addresses) => onChange({ allowed_ips: addresses })}
+        />
+      )}
       <Group name="require_zero_retention">
         <Checkbox
           label={text.zeroRetention}
@@ -40,7 +54,17 @@ export function PolicyForm({ policy, catalog, onChange }: PolicyFormProps): Reac
           onChange={(isOn) => onChange({ require_end_user: isOn })}
         />
       </Group>
-      <LimitsOfCalls {...{ policy, onChange }} />
+      <LimitsOfCalls {...{ level, policy, onChange }} />
+      {hasField(level, 'sort') && <Attempts {...{ policy, onChange }} />}
+      <Retention {...{ level, policy, onChange }} />
+    </div>
+  );
+}
+
+/** In which order endpoints are tried, how many, and with whose credentials: the organization alone says so. */
+function Attempts({ policy, onChange }: PolicyFieldsProps): ReactElement {
+  return (
+    <>
       <Group name="sort">
         <RadioGroup
           label={text.sort}
@@ -66,15 +90,24 @@ export function PolicyForm({ policy, catalog, onChange }: PolicyFormProps): Reac
           choices={choicesOf(credentialModeWords)}
         />
       </Group>
-      <Group name="retention">
-        <RadioGroup
-          label={text.retention}
-          value={policy.retention}
-          onChange={(retention) => onChange({ retention })}
-          choices={choicesOf(retentionWords)}
-        />
-      </Group>
-    </div>
+    </>
+  );
+}
+
+const fromAbove = { above: text.retentionAbove } as const;
+
+/** What is kept of a call; below the organization it may be left to the levels above. */
+function Retention({ level, policy, onChange }: LevelFieldsProps): ReactElement {
+  const choices = level === 'organization' ? [] : choicesOf(fromAbove);
+  return (
+    <Group name="retention">
+      <RadioGroup
+        label={text.retention}
+        value={policy.retention ?? 'above'}
+        onChange={(retention) => onChange({ retention: retention === 'above' ? null : retention })}
+        choices={[...choices, ...choicesOf(retentionWords)]}
+      />
+    </Group>
   );
 }
 

@@ -1,12 +1,12 @@
 import { parseExact, stringifyExact } from '../../api/exact-json';
 import {
-  defaultDocument,
-  documentOf,
-  listFields,
-  valueFields,
+  defaultOf,
+  fieldsOf,
+  writtenOf,
   type PolicyDocument,
   type PolicyField,
-} from './policy';
+  type PolicyLevel,
+} from '../../policies/policy';
 
 /** Why a text is no policy. The field is null where the text is no object of JSON at all. */
 export interface JsonProblem {
@@ -14,16 +14,18 @@ export interface JsonProblem {
 }
 type ReadJson = { readonly document: PolicyDocument } | { readonly problem: JsonProblem };
 
-export const jsonOf = (document: PolicyDocument): string => stringifyExact(documentOf(document), 2);
+export const jsonOf = (level: PolicyLevel, document: PolicyDocument): string =>
+  stringifyExact(writtenOf(level, document), 2);
 
 const isNames = (value: unknown): boolean =>
   Array.isArray(value) && value.every((name) => typeof name === 'string');
 const isNamesOrNull = (value: unknown): boolean => value === null || isNames(value);
 const isCountOrNull = (value: unknown): boolean => value === null || Number.isSafeInteger(value);
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const isOneOf =
-  (...words: readonly string[]) =>
+  (...words: readonly unknown[]) =>
   (value: unknown): boolean =>
-    words.includes(value as string);
+    words.includes(value);
 
 /** What the form can show. Bounds and lengths are the API's to check, in its own words. */
 const checks: Readonly<Record<PolicyField, (value: unknown) => boolean>> = {
@@ -35,30 +37,44 @@ const checks: Readonly<Record<PolicyField, (value: unknown) => boolean>> = {
   denied_models: isNames,
   allowed_operations: isNamesOrNull,
   denied_operations: isNames,
-  require_zero_retention: (value) => typeof value === 'boolean',
-  require_end_user: (value) => typeof value === 'boolean',
+  allowed_ips: isNamesOrNull,
+  require_zero_retention: isBoolean,
+  require_end_user: isBoolean,
   max_output_tokens: isCountOrNull,
   max_cost_nanos: (value) => value === null || typeof value === 'bigint',
   end_user_rate_limit_rpm: isCountOrNull,
   end_user_rate_limit_tpm: isCountOrNull,
+  rate_limit_rpm: isCountOrNull,
+  rate_limit_tpm: isCountOrNull,
   sort: isOneOf('price', 'latency', 'throughput'),
   max_attempts: isCountOrNull,
   credential_mode: isOneOf('own_first', 'own_only', 'platform_only'),
   retention: isOneOf('none', 'metadata', 'content'),
 };
-/** Of a policy as it is read: a write ignores them, and so does this. */
-const ignored = ['id', 'organization_id', 'version', 'created_by', 'created_at'];
-const known: readonly string[] = [...listFields, ...valueFields];
+const isRight = (level: PolicyLevel, field: PolicyField, value: unknown): boolean =>
+  checks[field](value) || (field === 'retention' && level !== 'organization' && value === null);
 
-/** A policy as JSON. An absent field is at its default, as in a write. */
-export function readPolicyJson(text: string): ReadJson {
+/** Of a policy as it is read: a write ignores them, and so does this. */
+const ignored: Readonly<Record<PolicyLevel, readonly string[]>> = {
+  organization: [],
+  project: ['project_id'],
+  key: ['api_key_id'],
+};
+const ignoredOfAll = ['id', 'organization_id', 'version', 'created_by', 'created_at'];
+
+/** A policy of the level as JSON. An absent field is at its default, as in a write. */
+export function readPolicyJson(level: PolicyLevel, text: string): ReadJson {
   const value = parsed(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { problem: { field: null } };
-  const fields = Object.entries(value).filter(([field]) => !ignored.includes(field));
-  const wrong = fields.find(([field, of]) => !known.includes(field) || !checks[field as PolicyField](of));
+  const isIgnored = (field: string) => ignoredOfAll.includes(field) || ignored[level].includes(field);
+  const known: readonly string[] = fieldsOf(level);
+  const fields = Object.entries(value).filter(([field]) => !isIgnored(field));
+  const wrong = fields.find(
+    ([field, of]) => !known.includes(field) || !isRight(level, field as PolicyField, of),
+  );
   if (wrong !== undefined) return { problem: { field: wrong[0] } };
-  return { document: { ...defaultDocument, ...(Object.fromEntries(fields) as Partial<PolicyDocument>) } };
+  return { document: { ...defaultOf(level), ...(Object.fromEntries(fields) as Partial<PolicyDocument>) } };
 }
 
 function parsed(text: string): unknown {

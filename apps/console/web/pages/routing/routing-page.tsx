@@ -1,26 +1,29 @@
 import { type ReactElement } from 'react';
-import { useRead } from '../../api/use-api';
 import { Page } from '../../frame/page';
-import { Result } from '../../ui/states/result';
-import { Editor } from './editor';
+import { useOrganization } from '../../session/organization';
+import { Empty } from '../../ui/states/states';
+import { EffectivePolicy } from './effective-policy';
+import { LevelChoice } from './level-choice';
+import { OwnPolicy } from './own-policy';
+import { routingRoute } from './route';
 import { text } from './text';
-import { Versions } from './versions';
-
-/** As long as an editor may be behind another one before it is told. */
-const READ_AGAIN_MS = 60_000;
 
 export function RoutingPage(): ReactElement {
-  const policy = useRead('/policy', {}, { everyMs: READ_AGAIN_MS });
+  const { level = 'organization' } = routingRoute.useSearch();
   return (
     <Page title={text.title} subtitle={text.purpose}>
-      <Result of={policy} lines={12}>
-        {(current) => (
-          <>
-            <Editor current={current} onOutdated={() => void policy.refetch()} />
-            <Versions current={current} onOutdated={() => void policy.refetch()} />
-          </>
-        )}
-      </Result>
+      <LevelChoice level={level} />
+      {level === 'effective' ? <EffectivePolicy /> : <ChosenPolicy level={level} />}
     </Page>
   );
+}
+
+/** The policy of the organization, or of the project or key that is chosen. */
+function ChosenPolicy({ level }: { readonly level: 'organization' | 'project' | 'key' }): ReactElement {
+  const { id: organization } = useOrganization();
+  const { project, key } = routingRoute.useSearch();
+  const id = { organization, project, key }[level];
+  if (id !== undefined) return <OwnPolicy key={id} owner={{ level, id }} />;
+  const words = level === 'project' ? text.unchosen.project : text.unchosen.key;
+  return <Empty title={words.title}>{words.body}</Empty>;
 }

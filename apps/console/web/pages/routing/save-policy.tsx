@@ -3,6 +3,7 @@ import { ApiError } from '../../api/api-error';
 import { useRead, useWrite } from '../../api/use-api';
 import { useSimulation } from '../../calls/simulation';
 import { formatCount } from '../../format/numbers';
+import { writtenOf, type Policy, type PolicyDocument } from '../../policies/policy';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
@@ -13,7 +14,8 @@ import { Result } from '../../ui/states/result';
 import { DataTable } from '../../ui/table/data-table';
 import { Name } from '../../ui/text/id';
 import { Effect, modelsThat } from './effect';
-import { type Policy, type PolicyDocument } from './policy';
+import { subjectOf, type PolicyOwner } from './owner';
+import { changedByPolicy, writePolicy } from './policy-api';
 import { PolicyChanges } from './policy-changes';
 import styles from './routing.module.css';
 import { text } from './text';
@@ -23,6 +25,7 @@ const CALLED_DAYS = 7;
 const words = text.save;
 
 interface SavePolicyProps {
+  readonly owner: PolicyOwner;
   /** The version that is replaced, and only that one. */
   readonly base: Policy;
   readonly document: PolicyDocument;
@@ -54,9 +57,9 @@ export function SavePolicy(props: SavePolicyProps): ReactElement {
 }
 
 function Confirmation(props: SavePolicyProps): ReactElement {
-  const { base, document, onClose, onSaved } = props;
-  const effect = useSimulation(document, null);
-  const called = useCalls(modelsThat('stops', effect.data?.changes ?? []));
+  const { owner, base, document, onClose, onSaved } = props;
+  const effect = useSimulation({ ...writtenOf(owner.level, document) }, null, subjectOf(owner));
+  const called = useCalls(owner, modelsThat('stops', effect.data?.changes ?? []));
   const write = useWritePolicy(props);
   const isWaiting = effect.isPending || effect.isPlaceholderData || called.isWaiting;
   const isWarned = effect.isError || called.isUnknown || called.calls.length > 0;
@@ -96,19 +99,18 @@ function Confirmation(props: SavePolicyProps): ReactElement {
   );
 }
 
-function useWritePolicy({ base, document, onOutdated, onRefused }: SavePolicyProps) {
-  const header = { 'If-Match': `"${String(base.version)}"` };
+function useWritePolicy({ owner, base, document, onOutdated, onRefused }: SavePolicyProps) {
   return useWrite(
     async (api): Promise<Policy> => {
       try {
-        return await api.put('/policy', { params: { header }, body: document });
+        return await writePolicy(owner, { api, document, replaced: base.version });
       } catch (error) {
         if (error instanceof ApiError && error.status === 412) onOutdated();
         else if (error instanceof ApiError && error.param !== null) onRefused?.(error);
         throw error;
       }
     },
-    { changes: ['/policy', '/catalog', '/audit-log'], says: ({ version }) => words.done(version) },
+    { changes: changedByPolicy, says: ({ version }) => words.done(version) },
   );
 }
 
@@ -123,14 +125,23 @@ interface KnownCalls {
   readonly isUnknown: boolean;
 }
 
-/** Which of the models were called in the last days, and how often. */
-function useCalls(models: readonly string[]): KnownCalls {
+/** Which of the models the owner’s calls named in the last days, and how often. */
+function useCalls({ level, id }: PolicyOwner, models: readonly string[]): KnownCalls {
   const canRead = useCan('usage:read');
   const isAsked = models.length > 0;
   const [start] = useState(() => new Date(Date.now() - CALLED_DAYS * DAY_MS).toISOString().slice(0, 10));
   const { data, isLoading, isError } = useRead(
     '/usage',
-    { params: { query: { group_by: 'model', start } } },
+    {
+      params: {
+        query: {
+          group_by: 'model',
+          start,
+          ...(level === 'project' && { project_id: id }),
+          ...(level === 'key' && { api_key_id: id }),
+        },
+      },
+    },
     { enabled: isAsked && canRead },
   );
   const calls = (data?.data ?? [])

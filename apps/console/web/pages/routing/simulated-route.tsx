@@ -1,10 +1,11 @@
 import { type ReactElement } from 'react';
+import { fieldWords } from '../../policies/text';
 import { WarningNote } from '../../ui/states/notes';
 import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type Simulation } from '../../calls/simulation';
 import styles from './routing.module.css';
-import { callWords, fieldWords, text } from './text';
+import { callWords, text } from './text';
 
 const words = text.simulator;
 

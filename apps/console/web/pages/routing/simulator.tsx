@@ -1,18 +1,19 @@
 import { type ReactElement, useState } from 'react';
-import { useRested, useSimulation, type SimulatedCall } from '../../calls/simulation';
+import { useRested, useSimulation, type SimulatedCall, type SimulatedSubject } from '../../calls/simulation';
 import { visibleText } from '../../format/visible-text';
 import { Section } from '../../frame/page';
 import { Checkbox } from '../../ui/fields/check-field';
 import { ComboboxField } from '../../ui/fields/combobox-field';
+import { type CatalogNames } from '../../policies/catalog-names';
+import { writtenOf, type PolicyDocument, type PolicyLevel } from '../../policies/policy';
+import { operationWords } from '../../policies/text';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
 import { Result } from '../../ui/states/result';
-import { type CatalogNames } from './catalog-names';
-import { type PolicyDocument } from './policy';
 import { routingRoute } from './route';
 import styles from './routing.module.css';
 import { SimulatedRoute } from './simulated-route';
-import { operationWords, text } from './text';
+import { text } from './text';
 
 type Operation = keyof typeof operationWords;
 const words = text.simulator;
@@ -22,13 +23,26 @@ const routes: readonly { readonly value: Operation | 'any'; readonly label: stri
   ...operations.map(([value, label]) => ({ value, label })),
 ];
 
-interface SimulatorProps {
-  readonly policy: PolicyDocument;
+/** A policy in the place of that of its level. */
+interface SimulatedDraft {
+  readonly level: PolicyLevel;
+  readonly document: PolicyDocument;
+}
+
+interface SimulatedProps {
+  /** Null asks about the policies in force. */
+  readonly draft: SimulatedDraft | null;
+  /** Whose calls they are. */
+  readonly subject: SimulatedSubject;
+}
+interface SimulatorProps extends SimulatedProps {
+  /** What it is for. */
+  readonly purpose: string;
   readonly catalog: CatalogNames;
 }
 
 /** What a call would do under the draft: the planner of calls is asked, and nothing is called. */
-export function Simulator({ policy, catalog }: SimulatorProps): ReactElement {
+export function Simulator({ draft, subject, purpose, catalog }: SimulatorProps): ReactElement {
   const {
     model = catalog.callable ?? catalog.models[0],
     route,
@@ -41,25 +55,25 @@ export function Simulator({ policy, catalog }: SimulatorProps): ReactElement {
       : { model, operation: route, compat_mode: mode ?? ('permissive' as const), parameters };
   return (
     <Section title={words.title}>
-      <p className="muted">{words.purpose}</p>
+      <p className="muted">{purpose}</p>
       <SimulatedCallFields model={model} catalog={catalog} />
       {call === null ? (
         <p className="muted">{catalog.isWhole ? words.noModels : words.noModel}</p>
       ) : (
-        <SimulatedResult policy={policy} call={call} />
+        <SimulatedResult draft={draft} subject={subject} call={call} />
       )}
     </Section>
   );
 }
 
 function SimulatedResult({
-  policy,
+  draft,
+  subject,
   call,
-}: {
-  readonly policy: PolicyDocument;
-  readonly call: SimulatedCall;
-}): ReactElement {
-  const simulation = useSimulation(useRested(policy), call);
+}: SimulatedProps & { readonly call: SimulatedCall }): ReactElement {
+  const document = useRested(draft?.document);
+  const policy = draft && document && { ...writtenOf(draft.level, document) };
+  const simulation = useSimulation(policy ?? undefined, call, subject);
   return (
     <div aria-live="polite" aria-busy={simulation.isFetching || undefined} className={styles.result}>
       <Result of={simulation} lines={5}>

@@ -2,72 +2,17 @@ import { formatDuration, formatList, formatPlural } from '../../format/numbers';
 import { pricePerMillion } from '../../format/price';
 import { visibleText } from '../../format/visible-text';
 import { type Simulation } from '../../calls/simulation';
-import { type PolicyField, type Subject } from './policy';
+import { type PolicyLevel } from '../../policies/policy';
+import { allNames, levelWords, someNames } from '../../policies/text';
 
 type Attempt = Simulation['attempts'][number];
 type Rule = NonNullable<Attempt['placed_by']>;
-
-export const fieldWords: Readonly<Record<PolicyField, string>> = {
-  allowed_providers: 'Allowed providers',
-  denied_providers: 'Denied providers',
-  allowed_regions: 'Allowed regions',
-  denied_regions: 'Denied regions',
-  allowed_models: 'Allowed models',
-  denied_models: 'Denied models',
-  allowed_operations: 'Allowed operations',
-  denied_operations: 'Denied operations',
-  require_zero_retention: 'Zero retention only',
-  require_end_user: 'End user required',
-  max_output_tokens: 'Output tokens of a call',
-  max_cost_nanos: 'Cost of a call',
-  end_user_rate_limit_rpm: 'Requests per minute of an end user',
-  end_user_rate_limit_tpm: 'Tokens per minute of an end user',
-  sort: 'Order',
-  max_attempts: 'Attempts',
-  credential_mode: 'Credentials',
-  retention: 'Kept of a call',
-};
 
 /** The fields of a call that decide which endpoints it can use. */
 export const callWords: Readonly<Record<string, string | undefined>> = {
   operation: 'the route',
   model: 'the model',
 };
-
-export const subjectWords: Readonly<Record<Subject, { title: string; one: string; many: string }>> = {
-  providers: { title: 'Providers', one: 'provider', many: 'providers' },
-  regions: { title: 'Regions', one: 'region', many: 'regions' },
-  models: { title: 'Models', one: 'model', many: 'models' },
-  operations: { title: 'Operations', one: 'operation', many: 'operations' },
-};
-
-export const sortWords = {
-  price: { label: 'Price', note: 'The cheapest endpoint first, by the price of input plus output.' },
-  latency: { label: 'Latency', note: 'The endpoint first whose answers begin soonest, as measured.' },
-  throughput: {
-    label: 'Throughput',
-    note: 'The endpoint first that writes the most tokens a second, as measured.',
-  },
-} as const;
-export const credentialModeWords = {
-  own_first: { label: 'Yours first', note: 'Yours where you have one, then those of the platform.' },
-  own_only: { label: 'Yours only', note: 'Yours, and providers that need none.' },
-  platform_only: {
-    label: 'The platform’s only',
-    note: 'Those of the platform, and providers that need none.',
-  },
-} as const;
-export const retentionWords = {
-  none: { label: 'Nothing but the books', note: 'No labels, and no message of an error.' },
-  metadata: { label: 'Metadata', note: 'Labels and messages of errors. No prompt and no output.' },
-  content: { label: 'Content', note: 'As metadata: this service stores no prompt and no output.' },
-} as const;
-export const operationWords = {
-  chat_completions: 'Chat completions',
-  messages: 'Messages',
-  responses: 'Responses',
-  embeddings: 'Embeddings',
-} as const;
 
 const credentialWords: Readonly<Record<Attempt['credential'], string>> = {
   own: 'your credential',
@@ -93,15 +38,6 @@ const laterWords: Readonly<Record<Rule, string>> = {
   catalog_order: 'Behind in the order of the catalog.',
 };
 
-const names = (all: readonly string[]): string =>
-  all.length === 0 ? 'none' : formatList(all.map(visibleText));
-/** How many names a sentence lists before it counts the rest. */
-const NAMED = 5;
-const someNames = (all: readonly string[]): string =>
-  all.length <= NAMED
-    ? formatList(all.map(visibleText))
-    : formatList([...all.slice(0, NAMED).map(visibleText), `${String(all.length - NAMED)} more`]);
-
 /** The price of a million tokens; an amount below a nano of a dollar has no decimal notation of its own. */
 const perMillion = (nanos: number): string =>
   pricePerMillion(String(nanos)) ?? `${String(nanos)} nanos a token`;
@@ -109,33 +45,52 @@ const perMillion = (nanos: number): string =>
 export const text = {
   title: 'Routing',
   purpose: 'Which endpoints calls may use, and in which order they are tried.',
+  level: {
+    label: 'Whose policy',
+    effective: 'Effective',
+    project: 'Project',
+    key: 'Key',
+    purposes: {
+      organization: 'This policy applies to every call.',
+      project:
+        'This policy applies to the project’s calls. It can only take away from what the organization allows.',
+      key: 'This policy applies to the key’s calls. It can only take away from what the organization and the project allow.',
+    } satisfies Readonly<Record<PolicyLevel, string>>,
+    whats: {
+      organization: 'policy',
+      project: 'project',
+      key: 'key',
+    } satisfies Readonly<Record<PolicyLevel, string>>,
+    openProject: 'Open the project',
+    openKey: 'Open the key',
+    openEffective: 'Show the effective policy',
+  },
+  unchosen: {
+    project: {
+      title: 'Choose a project',
+      body: 'A project’s policy narrows what its keys may call, below the policy of the organization.',
+    },
+    key: {
+      title: 'Choose a key',
+      body: 'A key’s policy narrows what one program may call, from which addresses, and what a call may cost.',
+    },
+  },
+  archived: 'This project is archived. Its policy can be read, but not changed.',
+  revoked: 'This key is revoked. Its policy can be read, but not changed.',
   policy: 'Policy',
   tabs: { label: 'Ways to edit the policy', form: 'Form', json: 'JSON' },
   readOnly: 'Your role can try changes in the simulator, but cannot save them.',
-  lists: {
-    all: 'All',
-    only: 'Only these…',
-    except: 'All but these…',
-    mode: (title: string) => `${title} that may serve`,
-    onlyNone: (many: string) => `Only these ${many}: none. Nothing can be called.`,
-    exceptNone: (many: string) => `All but these ${many}: none yet, so all.`,
-    besides: 'And never, even if allowed:',
-    add: (one: string) => `Add a ${one}`,
-    remove: (name: string) => `Remove ${visibleText(name)}`,
-    missing: 'not in the catalog',
-    addMissing: 'Not in the catalog. It is kept for when it is.',
-  },
   zeroRetention: 'Zero retention only',
   zeroRetentionNote: 'Only endpoints whose provider keeps nothing of a call.',
   requireEndUser: 'End user required',
   requireEndUserNote: 'Calls that do not name their end user are refused.',
-  noLimit: 'Empty: no limit.',
   outputHint: 'Empty: as many as the model has.',
   sort: 'Order of endpoints',
   attempts: 'Attempts of a call',
   attemptsHint: 'At most 10. Empty: as many as the call has endpoints.',
   credentials: 'Whose credentials',
   retention: 'What is kept of a call',
+  retentionAbove: { label: 'As above', note: 'What the levels above say.' },
   json: 'Policy as JSON',
   jsonHint:
     'As PUT of the policy takes it. null allows all, [] allows none; an absent field is at its default.',
@@ -191,20 +146,14 @@ export const text = {
       milliseconds === null ? 'speed not measured' : formatDuration(milliseconds),
     placedBy: (place: number, rule: Attempt['placed_by']) =>
       rule === null ? 'The only endpoint.' : place === 0 ? firstWords[rule] : laterWords[rule],
-    omits: (parameters: readonly string[]) => `Omits or changes ${names(parameters)}.`,
+    omits: (parameters: readonly string[]) => `Omits or changes ${allNames(parameters)}.`,
     field: (field: string) => `Decided by ${field}`,
   },
   diff: {
     none: 'No differences.',
-    all: 'all',
-    default: 'as many as the plan has',
-    noLimit: 'no limit',
-    names,
-    added: (all: readonly string[]) => `adds ${names(all)}`,
-    removed: (all: readonly string[]) => `removes ${names(all)}`,
+    added: (all: readonly string[]) => `adds ${allNames(all)}`,
+    removed: (all: readonly string[]) => `removes ${allNames(all)}`,
     fromTo: (from: string, to: string) => `${from} → ${to}`,
-    yes: 'yes',
-    no: 'no',
   },
   save: {
     title: (version: number) => `Save as version ${String(version)}`,
@@ -237,7 +186,11 @@ export const text = {
   versions: {
     title: 'Versions',
     caption: 'Versions of the policy',
-    empty: 'The default policy was never changed.',
+    empty: {
+      organization: 'The default policy was never changed.',
+      project: 'The project has no policy of its own, which takes nothing away.',
+      key: 'The key has no policy of its own, which takes nothing away.',
+    } satisfies Readonly<Record<PolicyLevel, string>>,
     version: 'Version',
     by: 'Written by',
     at: 'When',
@@ -249,10 +202,43 @@ export const text = {
     name: (version: number) => `Version ${String(version)}`,
     reading: '…',
   },
+  together: {
+    title: 'Effective policy',
+    purpose:
+      'What holds for a call when the policies of all levels are put together, and which level decided it.',
+    organizationOnly: 'Without a project or key, this is the policy of the organization.',
+    what: 'project or key',
+    projectOfKey: 'The project is that of the key.',
+    caption: 'Fields of the effective policy',
+    field: 'Field',
+    value: 'Value',
+    decidedBy: 'Decided by',
+    nobody: 'No policy takes anything away',
+    version: (level: PolicyLevel, version: number) =>
+      version === 0 ? `${levelWords[level]}, default` : `${levelWords[level]}, version ${String(version)}`,
+    rates: 'Rate limits',
+    ratesPurpose: 'Per minute. A call must fit all of them.',
+    ratesCaption: 'Rate limits of a call',
+    scope: 'Scope',
+    requests: 'Requests',
+    tokens: 'Tokens',
+    noLimit: 'No limit',
+    scopes: {
+      key: 'This key',
+      org: 'All keys of the organization',
+      project: 'All keys of the project',
+      end_user: 'Each end user',
+    },
+    simulated: 'What a call does under these policies. Nothing is called.',
+  },
   version: {
     title: 'Policy version',
     what: 'version',
-    parent: 'Routing',
+    parents: {
+      organization: 'Routing',
+      project: 'Routing of the project',
+      key: 'Routing of the key',
+    } satisfies Readonly<Record<PolicyLevel, string>>,
     content: 'What it says',
     before: 'Changes to the version before',
     inForce: (version: number) => `From this version to version ${String(version)}, which is in force`,

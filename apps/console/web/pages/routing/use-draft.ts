@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { documentOf, type Policy, type PolicyDocument } from './policy';
-import { isSamePolicy, policyDiff, rebased } from './policy-diff';
+import { documentOf, type Policy, type PolicyDocument, type PolicyLevel } from '../../policies/policy';
+import { isSamePolicy, policyDiff, rebased } from '../../policies/policy-diff';
 import { jsonOf, readPolicyJson, type JsonProblem } from './policy-json';
 
 interface Held {
@@ -27,45 +27,49 @@ export interface Draft {
   readonly putOn: (policy: Policy) => void;
 }
 
-const begun = (base: Policy): Held => ({ base, document: documentOf(base), json: null });
+const begun = (level: PolicyLevel, base: Policy): Held => ({
+  base,
+  document: documentOf(level, base),
+  json: null,
+});
 
 /** A policy that is edited. Without changes it follows the version in force. */
-export function useDraft(current: Policy): Draft {
-  const [held, setHeld] = useState(() => begun(current));
+export function useDraft(level: PolicyLevel, current: Policy): Draft {
+  const [held, setHeld] = useState(() => begun(level, current));
   const { base, document, json } = held;
-  const problem = json === null ? null : problemOf(json);
+  const problem = json === null ? null : problemOf(level, json);
   const isUnchanged = problem === null && isSamePolicy(document, base);
   const isBehind = base.version !== current.version;
   if (isBehind && (isUnchanged || (problem === null && isSamePolicy(document, current))))
-    setHeld(begun(current));
+    setHeld(begun(level, current));
   return {
     base,
     document,
     changedCount: policyDiff(base, document).length,
-    json: json ?? jsonOf(document),
+    json: json ?? jsonOf(level, document),
     jsonProblem: problem,
     isOutdated: isBehind && !isUnchanged,
     change: (fields) =>
       setHeld((before) => ({ ...before, document: { ...before.document, ...fields }, json: null })),
     typeJson: (typed) => {
-      const read = readPolicyJson(typed);
+      const read = readPolicyJson(level, typed);
       setHeld((before) => ({
         ...before,
         json: typed,
         document: 'document' in read ? read.document : before.document,
       }));
     },
-    startFrom: (policy) => setHeld(begun(policy)),
+    startFrom: (policy) => setHeld(begun(level, policy)),
     putOn: (policy) =>
       setHeld((before) => ({
         base: policy,
-        document: rebased(documentOf(before.base), before.document, documentOf(policy)),
+        document: rebased(documentOf(level, before.base), before.document, documentOf(level, policy)),
         json: null,
       })),
   };
 }
 
-function problemOf(json: string): JsonProblem | null {
-  const read = readPolicyJson(json);
+function problemOf(level: PolicyLevel, json: string): JsonProblem | null {
+  const read = readPolicyJson(level, json);
   return 'problem' in read ? read.problem : null;
 }

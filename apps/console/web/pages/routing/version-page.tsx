@@ -1,79 +1,83 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { useRead } from '../../api/use-api';
 import { Facts, Page, Section } from '../../frame/page';
 import { ReadPage } from '../../frame/read-page';
-import { useCan } from '../../session/organization';
+import { defaultOf, documentOf, fieldsOf, type Policy, type PolicyVersion } from '../../policies/policy';
+import { valueText } from '../../policies/policy-values';
+import { fieldWords } from '../../policies/text';
+import { useCan, useOrganization } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
 import { Result } from '../../ui/states/result';
 import { Id } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
-import {
-  defaultDocument,
-  documentOf,
-  listFields,
-  valueFields,
-  type Policy,
-  type PolicyVersion,
-} from './policy';
+import { ownerAddress, ownerOf, type PolicyOwner } from './owner';
+import { usePolicy, usePolicyVersion } from './policy-api';
 import { PolicyChanges } from './policy-changes';
-import { valueText } from './policy-values';
 import { policyVersionRoute, routingRoute } from './route';
 import { SavePolicy } from './save-policy';
-import { fieldWords, text } from './text';
+import { text } from './text';
+import { useOwnersLock } from './use-owners-lock';
 import { WrittenBy } from './written-by';
 
 const words = text.version;
-const parent = <Link to={routingRoute.to}>{words.parent}</Link>;
 
 export function VersionPage(): ReactElement {
   const { policyId } = policyVersionRoute.useParams();
-  const version = useRead('/policy/versions/{policy_id}', { params: { path: { policy_id: policyId } } });
+  const { id: organizationId } = useOrganization();
+  const owner = ownerOf(policyVersionRoute.useSearch(), organizationId);
+  const version = usePolicyVersion(owner, policyId);
   return (
-    <ReadPage of={version} words={words} parent={parent}>
-      {(data) => <OneVersion version={data} />}
+    <ReadPage of={version} words={words} parent={<BackToPolicy owner={owner} />}>
+      {(data) => <OneVersion owner={owner} version={data} />}
     </ReadPage>
   );
 }
 
-function OneVersion({ version }: { readonly version: PolicyVersion }): ReactElement {
+const BackToPolicy = ({ owner }: { readonly owner: PolicyOwner }): ReactElement => (
+  <Link
+    to={routingRoute.to}
+    search={owner.level === 'organization' ? {} : { level: owner.level, ...ownerAddress(owner) }}
+  >
+    {words.parents[owner.level]}
+  </Link>
+);
+
+interface VersionProps {
+  readonly owner: PolicyOwner;
+  readonly version: PolicyVersion;
+}
+
+function OneVersion({ owner, version }: VersionProps): ReactElement {
   const canWrite = useCan('policy:write');
   const [isRestoring, setRestoring] = useState(false);
-  const policy = useRead('/policy', {});
+  const policy = usePolicy(owner);
+  const lock = useOwnersLock(owner);
   const current = policy.data;
   const isInForce = current?.version === version.version;
   return (
     <Page
       title={text.versions.name(version.version)}
-      parent={parent}
+      parent={<BackToPolicy owner={owner} />}
       subtitle={isInForce && <Badge tone="good">{text.versions.current}</Badge>}
       actions={
         canWrite && current !== undefined && !isInForce ? (
-          <Button onClick={() => setRestoring(true)}>{text.versions.restore}</Button>
+          <Button disabledReason={lock} onClick={() => setRestoring(true)}>
+            {text.versions.restore}
+          </Button>
         ) : undefined
       }
     >
-      <Section title={words.content}>
-        <Facts
-          of={[
-            [words.by, <WrittenBy key="by" userId={version.created_by} />],
-            [words.at, <Time key="at" at={version.created_at} as="instant" />],
-            [words.id, <Id key="id" id={version.id} />],
-            ...[...listFields, ...valueFields].map(
-              (field) => [fieldWords[field], valueText(field, version[field])] as const,
-            ),
-          ]}
-        />
-      </Section>
-      <ChangesToBefore version={version} />
+      <Content owner={owner} version={version} />
+      <ChangesToBefore owner={owner} version={version} />
       <Result of={policy} lines={2}>
         {(inForce) => <ChangesToInForce version={version} inForce={inForce} />}
       </Result>
       {current !== undefined && (
         <SavePolicy
+          owner={owner}
           base={current}
-          document={documentOf(version)}
+          document={documentOf(owner.level, version)}
           restores={version.version}
           isOpen={isRestoring}
           onClose={() => setRestoring(false)}
@@ -85,18 +89,30 @@ function OneVersion({ version }: { readonly version: PolicyVersion }): ReactElem
   );
 }
 
+/** Who wrote it, and every field of its level. */
+const Content = ({ owner, version }: VersionProps): ReactElement => (
+  <Section title={words.content}>
+    <Facts
+      of={[
+        [words.by, <WrittenBy key="by" userId={version.created_by} />],
+        [words.at, <Time key="at" at={version.created_at} as="instant" />],
+        [words.id, <Id key="id" id={version.id} />],
+        ...fieldsOf(owner.level).map(
+          (field) => [fieldWords[field], valueText(field, version[field])] as const,
+        ),
+      ]}
+    />
+  </Section>
+);
+
 /** Against the version that the address names as the one before, or the default before the first. */
-function ChangesToBefore({ version }: { readonly version: PolicyVersion }): ReactElement | null {
+function ChangesToBefore({ owner, version }: VersionProps): ReactElement | null {
   const { before } = policyVersionRoute.useSearch();
-  const read = useRead(
-    '/policy/versions/{policy_id}',
-    { params: { path: { policy_id: before ?? '' } } },
-    { enabled: before !== undefined },
-  );
+  const read = usePolicyVersion(owner, before ?? '', { enabled: before !== undefined });
   if (version.version === 1)
     return (
       <Section title={words.before}>
-        <PolicyChanges from={defaultDocument} to={version} />
+        <PolicyChanges from={defaultOf(owner.level)} to={version} />
       </Section>
     );
   if (before === undefined) return null;

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import { defaultDocument, type PolicyDocument } from './policy';
+import { defaultOf, type PolicyDocument } from './policy';
 import { conflictsOf, isListChange, isSamePolicy, policyDiff, rebased } from './policy-diff';
 
+const defaultDocument = defaultOf('organization');
+const count = fc.option(fc.integer({ min: 1, max: 10 }));
 const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'));
 const policies: fc.Arbitrary<PolicyDocument> = fc.record({
   allowed_providers: fc.option(names),
@@ -10,12 +12,21 @@ const policies: fc.Arbitrary<PolicyDocument> = fc.record({
   denied_regions: names,
   allowed_models: fc.option(names),
   denied_models: names,
+  allowed_operations: fc.option(fc.constantFrom(['messages' as const], [])),
+  denied_operations: fc.constantFrom(['responses' as const], []),
+  allowed_ips: fc.option(names),
   require_zero_retention: fc.boolean(),
   require_end_user: fc.boolean(),
+  max_output_tokens: count,
+  max_cost_nanos: fc.option(fc.bigInt({ min: 0n, max: 10n })),
+  end_user_rate_limit_rpm: count,
+  end_user_rate_limit_tpm: count,
+  rate_limit_rpm: count,
+  rate_limit_tpm: count,
   sort: fc.constantFrom('price', 'latency', 'throughput'),
-  max_attempts: fc.option(fc.integer({ min: 1, max: 10 })),
+  max_attempts: count,
   credential_mode: fc.constantFrom('own_first', 'own_only', 'platform_only'),
-  retention: fc.constantFrom('none', 'metadata', 'content'),
+  retention: fc.option(fc.constantFrom('none', 'metadata', 'content')),
 });
 
 describe('the difference of two policies', () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../api/use-api';
-import { useOrganization } from '../../session/organization';
+import { useApi } from '../api/use-api';
+import { useCan, useOrganization } from '../session/organization';
 import { type Subject } from './policy';
 import { operationWords } from './text';
 
@@ -30,23 +30,28 @@ const unknown: CatalogNames = {
 export function useCatalogNames(): CatalogNames {
   const api = useApi();
   const { id } = useOrganization();
+  const canRead = useCan('catalog:read');
+  // With the models that the policy denies, where the role may know of them.
+  const canReadPolicy = useCan('policy:read');
+  const include = canReadPolicy ? ({ include: 'unavailable' } as const) : {};
   const { data = unknown } = useQuery({
-    queryKey: [id, 'names of the catalog'],
+    queryKey: [id, 'names of the catalog', canReadPolicy],
+    enabled: canRead,
     queryFn: async ({ signal }): Promise<CatalogNames> => {
       const models: string[] = [];
       const [providers, regions] = [new Set<string>(), new Set<string>()];
       let callable: string | undefined;
       let cursor: string | null = null;
       for (let page = 0; page < PAGES_MAX; page++) {
-        const query: { include: 'unavailable'; limit: number; cursor?: string } = {
-          include: 'unavailable',
+        const query: { include?: 'unavailable'; limit: number; cursor?: string } = {
+          ...include,
           limit: PAGE_SIZE,
           ...(cursor !== null && { cursor }),
         };
         const { data: read, next_cursor } = await api.get('/catalog/models', { params: { query }, signal });
         for (const model of read) {
           models.push(model.id);
-          if (model.eligible === true) callable ??= model.id;
+          if (model.eligible !== false) callable ??= model.id;
           for (const { provider, region } of model.endpoints) {
             providers.add(provider);
             regions.add(region);
@@ -61,7 +66,7 @@ export function useCatalogNames(): CatalogNames {
         models: models.sort(),
         operations,
         callable,
-        isWhole: cursor === null,
+        isWhole: cursor === null && canReadPolicy,
       };
     },
   });

@@ -1,9 +1,9 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { visibleText } from '../../format/visible-text';
-import { IconButton } from '../../ui/button/button';
-import { ComboboxField } from '../../ui/fields/combobox-field';
-import { CloseIcon } from '../../ui/icons/icons';
-import styles from './routing.module.css';
+import { visibleText } from '../format/visible-text';
+import { IconButton } from '../ui/button/button';
+import { ComboboxField } from '../ui/fields/combobox-field';
+import { CloseIcon } from '../ui/icons/icons';
+import styles from './policies.module.css';
 import { text } from './text';
 
 /** Choices of a list that opens: more would be slow, and typing finds the others. */

@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from 'react';
-import { Group } from '../../ui/fields/group';
-import { Segmented } from '../../ui/segmented/segmented';
-import { WarningNote } from '../../ui/states/notes';
+import { Group } from '../ui/fields/group';
+import { Segmented } from '../ui/segmented/segmented';
+import { WarningNote } from '../ui/states/notes';
 import { type CatalogNames } from './catalog-names';
 import { NameList } from './name-list';
 import { allowedField, deniedField, type PolicyDocument, type Subject } from './policy';
-import styles from './routing.module.css';
+import styles from './policies.module.css';
 import { fieldWords, subjectWords, text } from './text';
 
 interface AllowedNamesProps {
@@ -13,10 +13,13 @@ interface AllowedNamesProps {
   readonly policy: PolicyDocument;
   readonly catalog: CatalogNames;
   readonly onChange: (change: Partial<PolicyDocument>) => void;
+  /** Before the API's names of the fields, where the policy is a part of what is written. */
+  readonly prefix?: string;
 }
 
 /** Which providers, regions or models may serve: all, only some, or all but some. */
-export function AllowedNames({ subject, policy, catalog, onChange }: AllowedNamesProps): ReactElement {
+export function AllowedNames(props: AllowedNamesProps): ReactElement {
+  const { subject, policy, catalog, onChange, prefix = '' } = props;
   const { title, one, many } = subjectWords[subject];
   const [allowedName, deniedName] = [allowedField(subject), deniedField(subject)];
   const { [allowedName]: allowed, [deniedName]: denied } = policy;
@@ -32,8 +35,8 @@ export function AllowedNames({ subject, policy, catalog, onChange }: AllowedName
     });
   };
   return (
-    <Group name={allowedName}>
-      <Group name={deniedName}>
+    <Group name={prefix + allowedName}>
+      <Group name={prefix + deniedName}>
         <div className={styles.subject}>
           <div className={styles.subjectHead}>
             <h3>{title}</h3>
