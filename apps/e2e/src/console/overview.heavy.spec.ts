@@ -114,4 +114,37 @@ inBrowser('the overview', () => {
     await page.getByRole('table', { name: 'Usage by key' }).waitFor();
     await context.close();
   });
+
+  it('sums up calls by end user, and leads to the calls of one', async () => {
+    for (const endUser of ['customer-1', 'customer-1', 'customer-2']) {
+      await openAiClient(svc).chat.completions.create(
+        { model: 'simulator/echo', messages: [directed({ reply_words: 5 })] },
+        { headers: { 'Svc-End-User': endUser } },
+      );
+    }
+    const { page, context, problems } = await visitConsole(
+      browser,
+      svc,
+      '/console/?group=end_user&period=today',
+    );
+    const table = page.getByRole('table', { name: 'Usage by end user' });
+    await table.getByRole('row', { name: /^customer-1 eu_/ }).waitFor();
+    const { total } = await read<Sums>('/api/v1/usage?group_by=end_user');
+    await table
+      .getByRole('row', { name: `Total of calls with an end user ${exact(total.customer_nanos)}` })
+      .waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = await readFile(await (await saving).path(), 'utf8');
+    expect(file).toMatch(/^day,end_user_id,end_user,/);
+    expect(file).toContain(',customer-2,');
+    await page.getByRole('searchbox', { name: 'End user' }).fill('customer-2');
+    await page.keyboard.press('Enter');
+    await table.getByRole('row', { name: /^customer-1/ }).waitFor({ state: 'detached' });
+    await table.getByRole('link', { name: 'customer-2' }).click();
+    await page.getByRole('table', { name: 'Requests' }).waitFor();
+    expect(await page.getByRole('table', { name: 'Requests' }).getByRole('row').count()).toBe(2);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
 });

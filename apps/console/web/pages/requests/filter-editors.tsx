@@ -16,6 +16,7 @@ const hintOf: Partial<Record<FilterKey, string>> = {
   duration: hints.milliseconds,
   first_token: hints.milliseconds,
   session: hints.session,
+  end_user: hints.endUser,
 };
 
 interface TextEditorProps {

@@ -19,6 +19,12 @@ const httpStatus = whole(100, 599);
 const session: Parameter<string> = (texts) =>
   texts.length === 1 && /^[\x21-\x7e]{1,128}$/.test(texts[0] ?? '') ? texts[0] : undefined;
 
+/** Whom a call was for: the id or the name, as the API takes it. */
+const endUser: Parameter<string> = (texts) =>
+  texts.length === 1 && /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}]{1,256}$/u.test(texts[0] ?? '')
+    ? texts[0]
+    : undefined;
+
 /** The calls. */
 export const requestList = listOf('/requests', {
   status: word(several(oneOf(...statuses))),
@@ -34,6 +40,7 @@ export const requestList = listOf('/requests', {
   first_token: word(whole(), 'min_ttft_ms'),
   stream: yesNo(),
   session: word(session, 'session_id'),
+  end_user: word(endUser),
   ...createdWithin,
 });
 

@@ -64,6 +64,7 @@ function wordsOf(search: RequestsAddress, names: CallNames, instant: (at: string
     first_token: atLeast(search.first_token, formatDuration),
     stream: search.stream === undefined ? undefined : search.stream ? text.streamed : text.whole,
     session: search.session === undefined ? undefined : visibleText(search.session),
+    end_user: search.end_user === undefined ? undefined : visibleText(search.end_user),
     after: search.after === undefined ? undefined : instant(search.after),
     before: search.before === undefined ? undefined : instant(search.before),
   };
