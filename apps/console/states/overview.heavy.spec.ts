@@ -186,6 +186,7 @@ describePages('the overview of calls', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Latency and refusals are not counted by end user.').waitFor();
     await page.getByRole('combobox', { name: 'Group by' }).click();
+    await page.getByRole('option', { name: 'By end user' }).waitFor();
     expect(await page.getByRole('option').allInnerTexts()).toEqual(['By project', 'By end user']);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'ana@example.com' }).click();

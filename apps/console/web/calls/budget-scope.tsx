@@ -1,9 +1,11 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById, useNames } from '../api/use-names';
+import { shortSubject } from '../format/ids';
 import { formatMoney } from '../format/money';
+import { visibleText } from '../format/visible-text';
 import { PageLink } from '../ui/page-link';
 import { Filled, filledText } from '../ui/text/filled';
-import { Id, Name } from '../ui/text/id';
+import { Name } from '../ui/text/id';
 import { Money } from '../ui/text/money';
 import { isOfEach, type Budget, type BudgetScope as Scope } from './budget-standing';
 import { amountWords, eachWords, limitWords, namedWords, scopeWords } from './text';
@@ -43,23 +45,39 @@ function Whom({ of: { scope, scope_id: id }, names }: BudgetScopeProps): ReactEl
   return <Filled sentence={namedWords[scope]} places={{ name }} />;
 }
 
-interface ScopeSubjectProps {
+interface SubjectLinkProps {
   readonly scope: Scope;
   readonly id: string;
-  /** Undefined where it is not known. */
-  readonly name: string | undefined;
   /** Filters of the list of requests, where the link leads there. */
   readonly within?: Target['search'];
+  readonly children: ReactNode;
 }
 
-/** One of a scope, by its name, with a link to what there is about it. */
-export function ScopeSubject({ scope, id, name, within = {} }: ScopeSubjectProps): ReactElement {
+/** A link to what there is about one of a scope; its text alone where that is no page. */
+export function SubjectLink({ scope, id, within = {}, children }: SubjectLinkProps): ReactElement {
   const target = targets[scope]?.(id, within);
-  const linked = (shown: ReactNode) =>
-    target === undefined ? shown : <PageLink {...target}>{shown}</PageLink>;
-  const known = scope === 'model' ? id : name;
-  if (known === undefined) return <Id id={id} isShort wrap={target && linked} />;
-  return <>{linked(<Name>{known}</Name>)}</>;
+  return target === undefined ? <>{children}</> : <PageLink {...target}>{children}</PageLink>;
+}
+
+interface ScopeSubjectProps extends Omit<SubjectLinkProps, 'children'> {
+  /** Undefined where it is not known. */
+  readonly name: string | undefined;
+}
+
+/** One of a scope within a sentence: its name, or its short id. */
+export function ScopeSubject({ name, ...link }: ScopeSubjectProps): ReactElement {
+  const known = link.scope === 'model' ? link.id : name;
+  return (
+    <SubjectLink {...link}>
+      {known === undefined ? (
+        <bdi translate="no" className="mono" data-tip={visibleText(link.id)}>
+          {visibleText(shortSubject(link.id))}
+        </bdi>
+      ) : (
+        <Name>{known}</Name>
+      )}
+    </SubjectLink>
+  );
 }
 
 interface Target {

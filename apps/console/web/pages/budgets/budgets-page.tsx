@@ -18,6 +18,7 @@ import { Time } from '../../ui/text/time';
 import { type Budget } from './budget';
 import { BudgetFilters } from './budget-filters';
 import { CreateBudget } from './create-budget';
+import styles from './budgets.module.css';
 import { budgetList } from './list';
 import { Meter } from './meter';
 import { OverrideSentence } from './override-note';
@@ -80,11 +81,16 @@ const columnsOf = (
     key: 'scope',
     header: text.columns.scope,
     wraps: true,
-    cell: (budget) => <BudgetLimit of={budget} names={names} />,
+    cell: (budget) => (
+      <span className={styles.scope}>
+        <BudgetLimit of={budget} names={names} />
+      </span>
+    ),
   },
   {
     key: 'resets',
     header: text.columns.resets,
+    wraps: true,
     cell: (budget) =>
       budget.resets_at === null ? eachOf(budget) : <Time at={budget.resets_at} as="reset" />,
   },

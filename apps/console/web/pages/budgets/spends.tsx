@@ -1,7 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { pageOf, usePages } from '../../browser/pages-of-list';
-import { ScopeSubject } from '../../calls/budget-scope';
+import { ScopeSubject, SubjectLink } from '../../calls/budget-scope';
 import { isOfEach, periodStartOf } from '../../calls/budget-standing';
 import { shortSubject } from '../../format/ids';
 import { formatPercent } from '../../format/numbers';
@@ -125,24 +125,31 @@ const periodsColumn = (show: (whose: string) => void): Column<BudgetSpending> =>
 
 const consumedOf = ({ consumed_bps: bps }: BudgetSpending): string => formatPercent(bps / 10_000);
 
-/** A name, with a link to the calls that the budget counts; of an end user also the id, as names are not kept for all. */
-function Who({ budget, row }: OfBudget & { readonly row: BudgetSpending }): ReactElement {
+interface OfRow extends OfBudget {
+  readonly row: BudgetSpending;
+}
+
+/** What leads to one of the scope, and for end users and models to the calls that the budget counts. */
+function linkOf({ budget, row }: OfRow) {
   const { scope, project_id: project } = budget;
-  const { scope_id: id, name, session_id: session } = row;
-  const within = {
-    ...(project !== null && { project }),
-    ...(session !== null && { session }),
-    after: periodStartOf(budget)?.toISOString(),
+  const { scope_id: id, session_id: session } = row;
+  const after = periodStartOf(budget)?.toISOString();
+  return {
+    scope,
+    id,
+    within: { ...(project !== null && { project }), ...(session !== null && { session }), after },
   };
+}
+
+/** A name with a link. An end user has the id beside it, or alone: names are not kept for all. */
+function Who({ budget, row }: OfRow): ReactElement {
+  const link = linkOf({ budget, row });
+  if (budget.scope !== 'end_user') return <ScopeSubject {...link} name={row.name ?? undefined} />;
+  if (row.name === null)
+    return <Id id={row.scope_id} isShort wrap={(shown) => <SubjectLink {...link}>{shown}</SubjectLink>} />;
   return (
     <>
-      <ScopeSubject {...{ scope, id, within }} name={name ?? undefined} />
-      {scope === 'end_user' && name !== null && (
-        <>
-          {' '}
-          <Id id={id} isShort />
-        </>
-      )}
+      <ScopeSubject {...link} name={row.name} /> <Id id={row.scope_id} isShort />
     </>
   );
 }
@@ -159,7 +166,7 @@ export function MostConsumed({ budget }: OfBudget): ReactElement {
             <Filled
               sentence={words.most}
               places={{
-                who: <Who budget={budget} row={most} />,
+                who: <ScopeSubject {...linkOf({ budget, row: most })} name={most.name ?? undefined} />,
                 spent: <Money amount={most.spent_nanos} />,
                 amount: <Money amount={budget.amount_in_force_nanos} />,
                 share: consumedOf(most),

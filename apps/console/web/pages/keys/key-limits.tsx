@@ -121,6 +121,7 @@ function KeyBudgets({ apiKey: { id } }: { readonly apiKey: ApiKey }): ReactEleme
               {
                 key: 'scope',
                 header: words.scope,
+                wraps: true,
                 cell: (budget) => <BudgetScope of={budget} names={names} />,
               },
               { key: 'spent', header: words.spent, align: 'end', hint: words.lag, cell: spentText },
