@@ -18,7 +18,6 @@ import { Time } from '../../ui/text/time';
 import { type Budget } from './budget';
 import { BudgetFilters } from './budget-filters';
 import { CreateBudget } from './create-budget';
-import styles from './budgets.module.css';
 import { budgetList } from './list';
 import { Meter } from './meter';
 import { OverrideSentence } from './override-note';
@@ -81,16 +80,11 @@ const columnsOf = (
     key: 'scope',
     header: text.columns.scope,
     wraps: true,
-    cell: (budget) => (
-      <span className={styles.scope}>
-        <BudgetLimit of={budget} names={names} />
-      </span>
-    ),
+    cell: (budget) => <BudgetLimit of={budget} names={names} />,
   },
   {
     key: 'resets',
     header: text.columns.resets,
-    wraps: true,
     cell: (budget) =>
       budget.resets_at === null ? eachOf(budget) : <Time at={budget.resets_at} as="reset" />,
   },

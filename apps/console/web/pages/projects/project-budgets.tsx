@@ -66,7 +66,12 @@ const columnsOf = (
       <NamedBudget budget={budget} isBlocking={standingOf(budget, pressureOf(budget)) === 'blocking'} />
     ),
   },
-  { key: 'scope', header: words.scope, cell: (budget) => <BudgetScope of={budget} names={names} /> },
+  {
+    key: 'scope',
+    header: words.scope,
+    wraps: true,
+    cell: (budget) => <BudgetScope of={budget} names={names} />,
+  },
   { key: 'spent', header: words.spent, align: 'end', hint: words.lag, cell: spentText },
   {
     key: 'left',
