@@ -57,6 +57,29 @@ describePages('the page of one alert rule', () => {
   });
 });
 
+describePages('a rule about a budget', () => {
+  const open = consoles();
+
+  it('names the budget, and says in words whose calls that counts', async () => {
+    const {
+      data: [budget],
+    } = exampleOf('/budgets') as { data: [{ id: string }] };
+    const each = { name: 'Customers', scope: 'end_user', scope_id: '*', period: 'week' };
+    const filter = { project_id: null, api_key_id: null, model: null, provider: null, budget_id: budget.id };
+    const { page } = await open({
+      path: `/alerts/rules/${RULE}`,
+      answers: {
+        [`GET /alert-rules/${RULE}`]: { body: { ...rule, metric: 'budget_consumed_bps', filter } },
+        [`GET /budgets/${budget.id}`]: {
+          body: { ...budget, ...each, spent_nanos: null, amount_in_force_nanos: 5_000_000_000 },
+        },
+      },
+    });
+    await page.getByText('Customers · Each end user: $5.00 a week').waitFor();
+    await page.getByRole('link', { name: 'Customers' }).waitFor();
+  });
+});
+
 describePages('the page of one alert', () => {
   describeStates({
     path: `/alerts/${ALERT}`,

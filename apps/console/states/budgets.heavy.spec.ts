@@ -1,6 +1,6 @@
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
-import { consoles, describePages } from './stubbed-console';
+import { consoles, describePages, problemsOfLook } from './stubbed-console';
 
 const BUDGET = 'bud_06dpm2q4x8k3c0v9r7t5w1hzny';
 const LIST = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny/budgets';
@@ -14,6 +14,7 @@ const spentOf = (spent: number, change: object = {}) => ({
   name: 'All calls',
   period: 'month',
   amount_nanos: 10_000_000_000,
+  amount_in_force_nanos: 10_000_000_000,
   warn_at_bps: 8_000,
   action: 'block',
   enabled: true,
@@ -46,6 +47,7 @@ describePages('the page of one budget', () => {
     gone: 'This budget was not found',
     overlays: [
       (page) => page.getByRole('button', { name: 'Change' }).click(),
+      (page) => page.getByRole('button', { name: 'Raise or lower until…' }).click(),
       (page) => page.getByRole('button', { name: 'Delete' }).click(),
     ],
   });
@@ -218,5 +220,309 @@ describePages('what budgets show', () => {
     });
     await page.getByText('<img src=x onerror="document.title=1">⟨U+202E⟩').first().waitFor();
     expect(await page.locator('img').count()).toBe(0);
+  });
+});
+
+const PROJECT = 'proj_06dpm2q4x8k3c0v9r7t5w1hzny';
+const ANA = 'eu_06dpm2q4x8k3c0v9r7t5w1hzny';
+const BEN = 'eu_06dpm2q4x8k3c0v9r7t5w1hzn0';
+const projects = documentedExample('GET', LIST.replace('budgets', 'projects'))?.body as { data: [object] };
+const shop = listOf([{ ...projects.data[0], id: PROJECT, name: 'Shop' }]);
+const eachOf = (change: object = {}) =>
+  spentOf(0, {
+    name: 'Customers',
+    scope: 'end_user',
+    scope_id: '*',
+    project_id: PROJECT,
+    period: 'week',
+    amount_nanos: 5_000_000_000,
+    amount_in_force_nanos: 5_000_000_000,
+    spent_nanos: null,
+    resets_at: '2026-11-30T00:00:00.000Z',
+    ...change,
+  });
+const spending = (scope_id: string, name: string | null, spent: number, change: object = {}) => ({
+  scope_id,
+  name,
+  session_id: null,
+  spent_nanos: spent,
+  reserved_nanos: 250_000_000,
+  consumed_bps: spent / 500_000,
+  ...change,
+});
+const ofEach = (spends: readonly object[], change: object = {}) => ({
+  'GET /projects': shop,
+  [`GET /budgets/${BUDGET}`]: { body: eachOf(change) },
+  [`GET /budgets/${BUDGET}/spends`]: listOf(spends),
+});
+
+describePages('budgets that give each an amount', () => {
+  const open = consoles();
+
+  it('say so in words in the list, without a bar', async () => {
+    const { page } = await open({
+      path: '/budgets',
+      answers: { 'GET /projects': shop, 'GET /budgets': listOf([eachOf()]) },
+    });
+    const row = page.getByRole('row', { name: /Each end user of project Shop: \$5\.00 a week/ });
+    await row.getByText('Up to $5.00 a week for each').waitFor();
+    await row.getByText('Each its own', { exact: true }).waitFor();
+    expect(await page.getByRole('meter').count()).toBe(0);
+  });
+
+  it('list who spent most in the order of the API, each with a link to the calls', async () => {
+    const { page, calls } = await open({
+      path: `/budgets/${BUDGET}`,
+      answers: ofEach([spending(ANA, 'ana@example.com', 4_100_000_000), spending(BEN, null, 1_000_000_000)]),
+    });
+    await page.getByText('Most consumed: ana@example.com, $4.10 of $5.00 (82 %).').waitFor();
+    const table = page.getByRole('table', { name: 'Who spent most' });
+    await table.getByRole('row', { name: /^ana@example\.com .* \$4\.10 \$0\.2500 82 %/ }).waitFor();
+    await table.getByRole('row', { name: /^eu_06dp…w1hzn0/ }).waitFor();
+    expect(await page.getByRole('meter').count()).toBe(0);
+    expect(calls.some(({ path }) => path.endsWith('/periods'))).toBe(false);
+    await table.getByRole('link', { name: 'ana@example.com' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('end_user'), searchParams.get('project')]).toEqual([ANA, PROJECT]);
+    expect(searchParams.get('after')).toBe('2026-11-23T00:00:00.000Z');
+  });
+
+  it('show the past periods of the one that is chosen, in the address too', async () => {
+    const { page, calls } = await open({
+      path: `/budgets/${BUDGET}`,
+      answers: ofEach([spending(ANA, 'ana@example.com', 4_100_000_000)]),
+    });
+    await page.getByText('Each has periods of its own.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByRole('table', { name: 'Spend by period' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('whose')).toBe(ANA);
+    const asked = calls.filter(({ path }) => path.endsWith('/periods'));
+    expect(asked.map(({ query }) => query.get('scope_id'))).toEqual([ANA]);
+    expect(await problemsOfLook(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Clear Whose' }).click();
+    await page.getByText('Each has periods of its own.', { exact: false }).waitFor();
+  });
+
+  it('find somebody by the name, who may have spent nothing', async () => {
+    const { page, calls } = await open({
+      path: `/budgets/${BUDGET}`,
+      answers: ofEach([spending(ANA, 'ana@example.com', 0)]),
+    });
+    await page.getByRole('button', { name: 'Whose' }).click();
+    await page.getByRole('textbox', { name: 'Whose' }).fill('ana@example.com');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Of ana@example.com.').waitFor();
+    const asked = calls.filter(({ path, query }) => path.endsWith('/spends') && query.has('scope_id'));
+    expect(asked.map(({ query }) => query.get('scope_id'))).toEqual(['ana@example.com']);
+  });
+
+  it('show a thousand by pages, and say that there may be more', async () => {
+    const many = Array.from({ length: 1_000 }, (_, nth) =>
+      spending(`eu_${String(nth).padStart(26, '0')}`, `user ${String(nth)}`, 5_000_000_000 - nth),
+    );
+    const { page } = await open({ path: `/budgets/${BUDGET}`, answers: ofEach(many) });
+    const table = page.getByRole('table', { name: 'Who spent most' });
+    await table.getByText('user 49', { exact: true }).waitFor();
+    expect(await table.getByText('user 50', { exact: true }).count()).toBe(0);
+    await page.getByText('The 1,000 who spent most are listed.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await table.getByText('user 50', { exact: true }).waitFor();
+  });
+
+  it('list the sessions of each, and no past periods', async () => {
+    const session = spending(ANA, 'ana@example.com', 1_000_000_000, { session_id: 'chat-7' });
+    const { page } = await open({
+      path: `/budgets/${BUDGET}`,
+      answers: ofEach([session], { period: 'session', resets_at: null }),
+    });
+    await page.getByRole('table', { name: 'Sessions that spent most' }).getByText('chat-7').waitFor();
+    await page.getByText('A budget of sessions has no periods', { exact: false }).waitFor();
+  });
+
+  it('say that nobody has spent anything yet', async () => {
+    const { page } = await open({ path: `/budgets/${BUDGET}`, answers: ofEach([]) });
+    await page.getByText('Nobody has spent anything in this period yet.').waitFor();
+    await page.getByText('Nothing was spent of it in this period.').waitFor();
+  });
+
+  it('show a hostile name as plain text', async () => {
+    const name = '<img src=x onerror="document.title=1">\u202e';
+    const { page } = await open({ path: `/budgets/${BUDGET}`, answers: ofEach([spending(ANA, name, 1)]) });
+    await page.getByText('<img src=x onerror="document.title=1">⟨U+202E⟩').first().waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+  });
+});
+
+describePages('the form of a budget', () => {
+  const open = consoles();
+  const bodyOf = (calls: readonly { method: string; body: string | null }[]) =>
+    JSON.parse(calls.find(({ method }) => method === 'POST')?.body ?? '{}') as Record<string, unknown>;
+
+  it('gives each end user of a project an amount, and tells nothing that the API cannot', async () => {
+    const { page, calls } = await open({ path: '/budgets?create=true', answers: { 'GET /projects': shop } });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Set scope and amount').waitFor();
+    await dialog.getByRole('radio', { name: 'End user' }).first().check();
+    expect(await dialog.getByRole('radio', { name: 'Each end user' }).isChecked()).toBe(true);
+    expect(await dialog.getByText('Set scope and amount').count()).toBe(0);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Customers');
+    await dialog.getByRole('combobox', { name: 'Only calls of project' }).fill('Shop');
+    await page.getByRole('option', { name: /Shop/ }).click();
+    await dialog.getByRole('radio', { name: 'Week' }).check();
+    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('5');
+    expect(await problemsOfLook(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create budget' }).click();
+    await page.getByText('Budget created.').waitFor();
+    expect(bodyOf(calls)).toMatchObject({
+      scope: 'end_user',
+      scope_id: '*',
+      project_id: PROJECT,
+      period: 'week',
+      amount_nanos: 5_000_000_000,
+    });
+  });
+
+  it('names one end user by what calls give, and asks for nothing while it is typed', async () => {
+    const { page, calls } = await open({ path: '/budgets?create=true' });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'End user' }).first().check();
+    await dialog.getByRole('radio', { name: 'One end user' }).check();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Ana');
+    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('5');
+    await dialog.getByRole('button', { name: 'Create budget' }).click();
+    await dialog.getByText('Choose what it is of.').waitFor();
+    await dialog.getByRole('textbox', { name: 'End user' }).pressSequentially('customer-4711');
+    await dialog.getByText(/of the last 6 months this would have blocked/).waitFor();
+    const asked = calls.filter(({ path, query }) => path.endsWith('/usage') && query.has('end_user'));
+    expect(new Set(asked.map(({ query }) => query.get('end_user')))).toEqual(new Set(['customer-4711']));
+    await dialog.getByRole('button', { name: 'Create budget' }).click();
+    await page.getByText('Budget created.').waitFor();
+    expect(bodyOf(calls)).toMatchObject({ scope: 'end_user', scope_id: 'customer-4711' });
+  });
+
+  it('names a model that the catalog does not list', async () => {
+    const { page, calls } = await open({ path: '/budgets?create=true' });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Model' }).first().check();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Of tomorrow');
+    await dialog.getByRole('combobox', { name: 'Model' }).fill('acme/tomorrow');
+    await page.getByRole('option', { name: 'acme/tomorrow' }).click();
+    await dialog.getByRole('radio', { name: 'Quarter' }).check();
+    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('5');
+    await dialog.getByText(/of the last 4 quarters this would have blocked/).waitFor();
+    await dialog.getByRole('button', { name: 'Create budget' }).click();
+    await page.getByText('Budget created.').waitFor();
+    expect(bodyOf(calls)).toMatchObject({ scope: 'model', scope_id: 'acme/tomorrow', period: 'quarter' });
+  });
+
+  it('takes the id of a member from a role that cannot read members', async () => {
+    const permissions = ['org:read', 'usage:read', 'budget:read', 'budget:write'];
+    const { page } = await open({ path: '/budgets?create=true', permissions });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Member' }).first().check();
+    await dialog.getByRole('textbox', { name: 'Member' }).waitFor();
+    expect(await dialog.getByText(/would have/).count()).toBe(0);
+  });
+});
+
+describePages('another amount for a while', () => {
+  const open = consoles();
+  const now = '2026-11-23T00:00:00Z';
+  const raised = {
+    amount_in_force_nanos: 20_000_000_000,
+    override: { amount_nanos: 20_000_000_000, until: '2026-11-28T12:00:00.000Z', reason: 'Launch week' },
+  };
+
+  it('is what the bar compares with, and says until when and why', async () => {
+    const { page } = await open({
+      path: `/budgets/${BUDGET}`,
+      now,
+      answers: { [`GET /budgets/${BUDGET}`]: { body: spentOf(12_000_000_000, raised) } },
+    });
+    await page.getByText('Spent $12.00 of $20.00 (60 %)').waitFor();
+    await page.getByText('In force until 28 Nov 2026, 12:00:00 UTC: $20.00 instead of $10.00.').waitFor();
+    await page.getByText('Reason: Launch week').waitFor();
+    await page.getByText('Within', { exact: true }).waitFor();
+    expect(await problemsOfLook(page)).toEqual([]);
+  });
+
+  it('has ended, which is told until it is removed', async () => {
+    const ended = { override: { ...raised.override, until: '2026-11-22T12:00:00.000Z' } };
+    const { page, calls } = await open({
+      path: `/budgets/${BUDGET}`,
+      now,
+      answers: { [`GET /budgets/${BUDGET}`]: { body: spentOf(2_000_000_000, ended) } },
+    });
+    await page.getByText('$20.00 was in force until 22 Nov 2026, 12:00:00 UTC.').waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('The budget’s own amount is in force.').waitFor();
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toBe('{"override":null}');
+  });
+
+  it('is set with its end by the clock of the reader, and shows what is refused at its field', async () => {
+    const error = {
+      code: 'invalid_request',
+      message: 'override.until: must be in the future.',
+      retriable: false,
+    };
+    const { page, calls } = await open({
+      path: `/budgets/${BUDGET}`,
+      now,
+      timezone: 'Asia/Tokyo',
+      answers: {
+        [`GET /budgets/${BUDGET}`]: { body: spentOf(1) },
+        [`PATCH /budgets/${BUDGET}`]: { status: 400, body: { error: { ...error, param: 'override.until' } } },
+      },
+    });
+    await page.getByRole('button', { name: 'Raise or lower until…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('instead of $10.00', { exact: false }).waitFor();
+    await dialog.getByText(/^By the clock of GMT\+9\./).waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Write an amount.').waitFor();
+    await dialog.getByText('Say why.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('20.000000001');
+    await dialog.getByLabel('Until').fill('2026-11-28T21:00');
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Launch week');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('override.until: must be in the future.').waitFor();
+    expect(await dialog.getByLabel('Until').getAttribute('aria-invalid')).toBe('true');
+    const override =
+      '{"override":{"amount_nanos":20000000001,"until":"2026-11-28T12:00:00.000Z","reason":"Launch week"}}';
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toBe(override);
+  });
+
+  it('waits for approval where a policy holds it', async () => {
+    const error = {
+      code: 'approval_required',
+      message: 'It waits.',
+      retriable: false,
+      approval_request_id: 'apr_06dpm2q4x8k3c0v9r7t5w1hzny',
+    };
+    const { page } = await open({
+      path: `/budgets/${BUDGET}`,
+      answers: { [`PATCH /budgets/${BUDGET}`]: { status: 400, body: { error } } },
+    });
+    await page.getByRole('button', { name: 'Raise or lower until…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('20');
+    await dialog.getByLabel('Until').fill('2099-11-28T21:00');
+    await dialog.getByRole('textbox', { name: 'Reason', exact: true }).fill('Launch week');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Waits for approval', { exact: true }).waitFor();
+  });
+
+  it('is shown without a button to a role that cannot change it', async () => {
+    const permissions = ['org:read', 'budget:read'];
+    const { page } = await open({
+      path: `/budgets/${BUDGET}`,
+      now,
+      permissions,
+      answers: { [`GET /budgets/${BUDGET}`]: { body: spentOf(12_000_000_000, raised) } },
+    });
+    await page.getByText('Reason: Launch week').waitFor();
+    expect(await page.getByRole('button', { name: /Raise|Remove/ }).count()).toBe(0);
   });
 });

@@ -107,6 +107,22 @@ describePages('what the page of one key tells', () => {
     await other.page.getByText('Nobody', { exact: true }).waitFor();
   });
 
+  it('says in words whose calls each budget counts that binds it', async () => {
+    const budgets = documentedExample('GET', LIST.replace('keys', 'budgets'))?.body as { data: [object] };
+    const each = { scope: 'end_user', scope_id: '*', period: 'week', spent_nanos: null };
+    const amount = { amount_nanos: 5_000_000_000, amount_in_force_nanos: 5_000_000_000 };
+    const { page } = await open({
+      path: `/keys/${KEY}`,
+      answers: {
+        'GET /budgets': { body: { ...budgets, data: [{ ...budgets.data[0], ...each, ...amount }] } },
+      },
+    });
+    const row = page.getByRole('table', { name: 'Budgets that bind it' }).getByRole('row').last();
+    await row.getByText('Each end user', { exact: true }).waitFor();
+    await row.getByText('Up to $5.00 a week for each').waitFor();
+    await row.getByText('Each its own', { exact: true }).first().waitFor();
+  });
+
   it('names the limit that all keys of the organization share', async () => {
     const { page } = await open({ path: `/keys/${KEY}` });
     const rates = page.getByRole('table', { name: 'Rate limits' });

@@ -161,6 +161,67 @@ describePages('the overview of calls', () => {
     expect(new URL(page.url()).searchParams.get('state')).toBe('firing');
   });
 
+  it('groups by end user, and asks for no combination that the API refuses', async () => {
+    const END_USER = 'eu_06dpm2q4x8k3c0v9r7t5w1hzny';
+    const ofEndUsers: Stub = ({ query }) => {
+      const named = { ...row, model: undefined, other: undefined, day: query.get('start')?.slice(0, 10) };
+      const data = [
+        { ...named, end_user_id: END_USER, end_user: 'ana@example.com' },
+        { ...named, end_user_id: `${END_USER.slice(0, -1)}0`, end_user: null },
+        { ...named, end_user_id: '(other)', end_user: null },
+      ];
+      return { body: { ...usage, data } };
+    };
+    const { page, calls } = await open({
+      path: '/?group=end_user&period=today',
+      answers: { 'GET /usage': ofEndUsers },
+    });
+    const table = page.getByRole('table', { name: 'Usage by end user' });
+    await table.getByRole('row', { name: /^ana@example\.com eu_06dp…w1hzny/ }).waitFor();
+    await table.getByRole('row', { name: /^eu_06dp…w1hzn0/ }).waitFor();
+    await table.getByRole('row', { name: /^\(other\)/ }).waitFor();
+    await table.getByRole('row', { name: /^Total of calls with an end user/ }).waitFor();
+    expect(await problemsOfLook(page)).toEqual([]);
+    await page.getByRole('searchbox', { name: 'End user' }).fill('ana@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('Latency and refusals are not counted by end user.').waitFor();
+    await page.getByRole('combobox', { name: 'Group by' }).click();
+    await page.getByRole('option', { name: 'By end user' }).waitFor();
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['By project', 'By end user']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'ana@example.com' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('end_user')).toBe(END_USER);
+
+    const asked = calls.filter(({ path }) => path.endsWith('/usage'));
+    const refused = asked.filter(({ query }) => {
+      const groups = (query.get('group_by') ?? 'day').split(',');
+      if (!groups.includes('end_user') && !query.has('end_user')) return false;
+      return query.has('include') || groups.some((by) => !['day', 'project', 'end_user'].includes(by));
+    });
+    expect(refused.map(({ query }) => query.toString())).toEqual([]);
+    expect(asked.some(({ query }) => query.get('end_user') === 'ana@example.com')).toBe(true);
+  });
+
+  it('keeps the figures of all calls while it groups by end user', async () => {
+    const answers: NonNullable<StubbedOptions['answers']> = {
+      'GET /usage': ({ query }) => {
+        const isPart = query.get('group_by')?.includes('end_user') === true;
+        const total = {
+          ...usage.total,
+          requests: isPart ? 7 : 1_204,
+          customer_nanos: isPart ? 1 : 9_000_000_000,
+        };
+        return { body: { ...usage, data: [], total } };
+      },
+    };
+    const { page } = await open({ path: '/?group=end_user', answers });
+    const summary = page.getByRole('list', { name: 'Summary' });
+    await summary.getByText('$9.00').waitFor();
+    await summary.getByText('1,204').waitFor();
+    await page.getByText('No call of this period named an end user.').waitFor();
+  });
+
   it('warns of webhook endpoints that the service has disabled', async () => {
     const { page } = await open({ answers: shown() });
     await page.getByText('1 webhook endpoint disabled after repeated failures.').waitFor();

@@ -121,3 +121,45 @@ describePages('the list of projects', () => {
     await dialog.getByText('It is taken.').waitFor();
   });
 });
+
+describePages('the budgets of a project', () => {
+  const open = consoles();
+  const {
+    data: [example],
+  } = documentedExample('GET', `${BELOW}/budgets`)?.body as { data: [object] };
+  const budget = (nth: number, change: object) => ({
+    ...example,
+    id: `bud_06dpm2q4x8k3c0v9r7t5w1hz${String(nth).padStart(2, '0')}`,
+    amount_in_force_nanos: 5_000_000_000,
+    ...change,
+  });
+  const each = { scope: 'end_user', scope_id: '*', project_id: PROJECT, period: 'week', spent_nanos: null };
+
+  it('are its own and those of each member, model and end user within it, in words', async () => {
+    const budgets = [
+      budget(1, { name: 'Whole', scope: 'project', scope_id: PROJECT, period: 'month' }),
+      budget(2, { name: 'Customers', ...each }),
+    ];
+    const { page, calls } = await open({
+      path: `/projects/${PROJECT}`,
+      answers: {
+        'GET /budgets': ({ query }) => {
+          const data = query.has('project_id')
+            ? [budgets[1]]
+            : query.get('scope_id') === '*'
+              ? []
+              : [budgets[0]];
+          return { body: { object: 'list', data, has_more: false, next_cursor: null } };
+        },
+      },
+    });
+    const table = page.getByRole('table', { name: 'Budgets of the project' });
+    await table.getByRole('row', { name: /^Whole Project .* \$0\.4200 of \$5\.00 a month/ }).waitFor();
+    const row = table.getByRole('row', { name: /^Customers Each end user of project / });
+    await row.getByText('Up to $5.00 a week for each').waitFor();
+    const asked = calls
+      .filter(({ path }) => path.endsWith('/budgets'))
+      .map(({ query }) => query.get('scope_id'));
+    expect(asked.sort()).toEqual(['*', PROJECT, null].sort());
+  });
+});

@@ -23,7 +23,7 @@ describePages('what users can rely on', () => {
       id: `bud_06dpm2q4x8k3c0v9r7t5w1hz${String(place).padStart(2, '0')}`,
       name: `Limit of the ${scope}`,
       scope,
-      amount_nanos: (place + 1) * 10_000_000_000,
+      amount_in_force_nanos: (place + 1) * 10_000_000_000,
     }));
     const { page } = await open({
       path: `/keys/${KEY}`,

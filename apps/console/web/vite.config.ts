@@ -37,7 +37,7 @@ const files = [
   { name: (id: string) => ofPage.exec(id)?.[1] ?? null, debugName: 'pages', priority: 2, ...apart },
   {
     name: 'forms',
-    test: /\/console\/web\/(ui\/(dialog|fields\/(?!combobox|select|loaded-select|fields))|frame\/(confirm-|form-|leave-|instant-|write-form|people-fields))/,
+    test: /\/console\/web\/(ui\/(dialog|filters|fields\/(?!combobox|select|loaded-select|fields))|frame\/(confirm-|form-|leave-|instant-|list-filters|people-fields|read-page|searched-to|use-list|write-form)|calls\/(model-usage|status-badge|use-request\.)|session\/permission-words)/,
     priority: 1,
     ...apart,
   },
@@ -47,11 +47,25 @@ const files = [
     priority: 1,
     ...apart,
   },
+  // What all kinds of popups are made of. Each of these takes what it imports with it or from those before it: two files
+  // that import each other would run before they are whole.
+  { name: 'positions', test: /node_modules\/@floating-ui\//, priority: 1.2 },
+  {
+    name: 'floating',
+    test: /node_modules\/@base-ui\/(utils|react\/floating-ui-react)\//,
+    priority: 1.1,
+  },
+  {
+    name: 'popups',
+    test: /node_modules\/@base-ui\/react\/(?!combobox|select|menu|tooltip|popover|autocomplete|floating-ui-react)/,
+    priority: 1,
+    ...apart,
+  },
   { name: 'deliveries', test: /\/console\/web\/deliveries\//, priority: 1, ...apart },
   { name: 'charts', test: /\/console\/web\/charts\/(?!on-demand)|\/d3-/, priority: 1, ...apart },
   {
     name: 'lists',
-    test: /\/console\/web\/(api|calls\/(text|(use-)?budget-|model-usage|use-request)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states|table|tabs|text)|browser\/pages-of-list|frame\/(read-page|searched-to|use-list))/,
+    test: /\/console\/web\/(api|calls\/(text|(use-)?budget-)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states|table|tabs|text)|browser\/pages-of-list)/,
     priority: 1,
     ...apart,
   },

@@ -9,6 +9,7 @@ export type AddressOf<S extends Schema> = {
 type Raw = Readonly<Record<string, unknown>>;
 
 const TEXT_MAX = 200;
+const SUBJECT_MAX = 256;
 const VALUES_MAX = 50;
 const one =
   <Value>(read: (text: string) => Value | undefined): Parameter<Value> =>
@@ -18,10 +19,14 @@ const one =
 /** What the API takes as a text of one line. */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}]*$/u;
 
+const line = (most: number): Parameter<string> =>
+  one((word) => (word.trim() !== '' && word.length <= most && ONE_LINE.test(word) ? word : undefined));
+
 /** A name or words to search for. */
-export const text: Parameter<string> = one((word) =>
-  word.trim() !== '' && word.length <= TEXT_MAX && ONE_LINE.test(word) ? word : undefined,
-);
+export const text = line(TEXT_MAX);
+
+/** Whom something is of, by an id or a name: an end user, for example. */
+export const subject = line(SUBJECT_MAX);
 
 export const oneOf = <const Words extends readonly string[]>(...words: Words): Parameter<Words[number]> =>
   one((word) => words.find((allowed) => allowed === word));

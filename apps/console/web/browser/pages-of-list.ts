@@ -39,4 +39,14 @@ export function usePages(): Pages {
   };
 }
 
+/** The page of rows that one answer has whole: its cursors are places in them. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  { cursor = '' }: Pages,
+): { readonly rows: readonly Row[]; readonly nextCursor: string | null } {
+  const from = /^\d+$/.test(cursor) ? Number(cursor) : 0;
+  const next = from + PAGE_SIZE;
+  return { rows: rows.slice(from, next), nextCursor: next < rows.length ? String(next) : null };
+}
+
 const none: readonly string[] = [];

@@ -1,4 +1,4 @@
-import { leftOf, pressureOn, standingOf, NO_PRESSURE, type Budget } from './budget-standing';
+import { leftOf, periodStartOf, pressureOn, standingOf, NO_PRESSURE, type Budget } from './budget-standing';
 import { type ModelRequest } from './request';
 
 const BUDGET = 'bud_06dpm2q4x8k3c0v9r7t5w1hzny';
@@ -11,7 +11,10 @@ const budget = (change: Partial<Budget> = {}): Budget => ({
   scope: 'organization',
   scope_id: 'org_06dpm2q4x8k3c0v9r7t5w1hzny',
   period: 'month',
+  project_id: null,
   amount_nanos: 10_000_000_000n,
+  override: null,
+  amount_in_force_nanos: 10_000_000_000n,
   action: 'block',
   warn_at_bps: 8_000,
   enabled: true,
@@ -37,6 +40,10 @@ describe('what a budget does to calls now', () => {
     ['blocking', { spent_nanos: 10_000_000_000n }],
     ['over', { spent_nanos: 10_000_000_001n, action: 'warn' }],
     ['session', { spent_nanos: null, resets_at: null, period: 'session' }],
+    ['each', { spent_nanos: null, scope: 'end_user', scope_id: '*' }],
+    ['session', { spent_nanos: null, scope_id: '*', resets_at: null, period: 'session' }],
+    ['within', { spent_nanos: 10_000_000_000n, amount_in_force_nanos: 20_000_000_000n }],
+    ['blocking', { spent_nanos: 5_000_000_000n, amount_in_force_nanos: 5_000_000_000n }],
     ['disabled', { spent_nanos: 20_000_000_000n, enabled: false }],
   ] as const)('is %s by what is spent, where nothing is known of calls', (standing, change) =>
     expect(standingOf(budget(change), NO_PRESSURE)).toBe(standing),
@@ -86,9 +93,36 @@ describe('what calls say about a budget', () => {
     expect(pressureOn(budget({ scope: 'project', scope_id: 'proj_other' }), [], calls).usualHold).toBeNull();
   });
 
+  it.each([
+    ['a model', { scope: 'model', scope_id: 'acme/small' }, 1n],
+    ['each model', { scope: 'model', scope_id: '*' }, 5n],
+    ['each model of a project', { scope: 'model', scope_id: '*', project_id: 'proj_1' }, 9n],
+    ['an end user', { scope: 'end_user', scope_id: 'eu_1' }, 9n],
+    ['each end user', { scope: 'end_user', scope_id: '*' }, 9n],
+    ['each project', { scope: 'project', scope_id: '*' }, 9n],
+    ['a member, whose calls are not known', { scope: 'member', scope_id: 'mem_1' }, null],
+  ] as const)('knows the usual hold of the calls of %s', (_, change, hold) => {
+    const calls = [
+      call(1n, { model: 'acme/small', end_user_id: null }),
+      call(5n, { model: 'acme/big', end_user_id: null }),
+      call(9n, { model: 'acme/big', end_user_id: 'eu_1', project_id: 'proj_1' }),
+    ];
+    expect(pressureOn(budget(change), [], calls).usualHold).toBe(hold);
+  });
+
+  it.each([
+    ['day', '2026-11-22T00:00:00.000Z', '2026-11-21T00:00:00.000Z'],
+    ['week', '2027-01-04T00:00:00.000Z', '2026-12-28T00:00:00.000Z'],
+    ['month', '2026-03-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
+    ['quarter', '2027-01-01T00:00:00.000Z', '2026-10-01T00:00:00.000Z'],
+  ] as const)('knows when the %s that ends at %s began', (period, resets_at, start) => {
+    expect(periodStartOf(budget({ period, resets_at }))).toEqual(new Date(start));
+  });
+
   it('leaves nothing, never less, and no one amount for sessions', () => {
     expect(leftOf(budget())).toBe(1_750_000_000n);
     expect(leftOf(budget({ spent_nanos: 11_000_000_000n }))).toBe(0n);
+    expect(leftOf(budget({ amount_in_force_nanos: 9_000_000_000n }))).toBe(750_000_000n);
     expect(leftOf(budget({ spent_nanos: null }))).toBeNull();
   });
 });

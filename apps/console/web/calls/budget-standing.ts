@@ -2,18 +2,28 @@ import { type components } from '../api/generated/management';
 import { type ModelRequest } from './request';
 
 export type Budget = components['schemas']['Budget'];
+export type BudgetScope = Budget['scope'];
 type Refusal = components['schemas']['RefusalRow'];
 
 const PARTS = 10_000n;
 const DAY_MS = 86_400_000;
 
-/** What a budget does to calls now. A budget of sessions has no single total; one that is disabled does nothing. */
-export type BudgetStanding = 'disabled' | 'session' | 'within' | 'warning' | 'over' | 'blocking';
+/** In place of an id: each of the scope has an amount of its own. */
+export const EACH = '*';
+
+export const isOfEach = ({ scope_id: id }: Pick<Budget, 'scope_id'>): boolean => id === EACH;
+
+/**
+ * What a budget does to calls now. One of sessions, and one of each, has no single total; one that is disabled does
+ * nothing.
+ */
+export type BudgetStanding = 'disabled' | 'session' | 'each' | 'within' | 'warning' | 'over' | 'blocking';
 
 /** How the bar of a budget is coloured. */
 export const meterTones = {
   disabled: 'off',
   session: 'off',
+  each: 'off',
   within: 'good',
   warning: 'warn',
   over: 'bad',
@@ -36,17 +46,17 @@ export const NO_PRESSURE: BudgetPressure = { refused: null, usualHold: null };
  * (docs/reference/limits-and-budgets.md#how-a-call-is-judged), so it blocks before its amount is spent.
  */
 export function standingOf(budget: Budget, { refused, usualHold }: BudgetPressure): BudgetStanding {
-  const { enabled, spent_nanos: spent, amount_nanos: amount, warn_at_bps: warnAt, action } = budget;
+  const { enabled, spent_nanos: spent, amount_in_force_nanos: amount, warn_at_bps: warnAt, action } = budget;
   if (!enabled) return 'disabled';
-  if (spent === null) return 'session';
+  if (spent === null) return budget.period === 'session' ? 'session' : 'each';
   const refusesCalls = refused !== null || amount - spent < (usualHold ?? 0n);
   if (action === 'block' && (spent >= amount || refusesCalls)) return 'blocking';
   if (spent >= amount) return 'over';
   return spent * PARTS >= amount * BigInt(warnAt) ? 'warning' : 'within';
 }
 
-/** What is left of the amount, in nanos, never below zero. Null for a budget of sessions: each has its own spend. */
-export const leftOf = ({ spent_nanos: spent, amount_nanos: amount }: Budget): bigint | null =>
+/** What is left of the amount in force, in nanos, never below zero. Null where there is no single spend. */
+export const leftOf = ({ spent_nanos: spent, amount_in_force_nanos: amount }: Budget): bigint | null =>
   spent === null ? null : spent > amount ? 0n : amount - spent;
 
 /**
@@ -83,15 +93,32 @@ function usualHoldIn(budget: Budget, calls: readonly ModelRequest[]): bigint | n
   return holds[Math.floor(holds.length / 2)] ?? null;
 }
 
-function counts({ scope, scope_id: id }: Budget, call: ModelRequest): boolean {
+function counts({ scope, scope_id: id, project_id: project }: Budget, call: ModelRequest): boolean {
+  if (project !== null && call.project_id !== project) return false;
   if (scope === 'organization') return true;
-  return (scope === 'project' ? call.project_id : call.api_key_id) === id;
+  const subject = subjects[scope](call);
+  return subject !== null && (id === EACH || id === subject);
 }
 
-/** When the UTC day or month of a budget began; null for a budget of sessions. */
+/** Whom of a scope a call is counted for; null for nobody, or where the call does not tell. */
+const subjects: Readonly<
+  Record<Exclude<BudgetScope, 'organization'>, (call: ModelRequest) => string | null>
+> = {
+  project: (call) => call.project_id,
+  api_key: (call) => call.api_key_id,
+  model: (call) => call.model,
+  end_user: (call) => call.end_user_id,
+  // A call has its key, and not whose that is.
+  member: () => null,
+};
+
+const MONTHS = { month: 1, quarter: 3 } as const;
+
+/** When the UTC day, week, month or quarter of a budget began; null for a budget of sessions. */
 export function periodStartOf({ period, resets_at: resetsAt }: Budget): Date | null {
-  if (resetsAt === null) return null;
+  if (resetsAt === null || period === 'session') return null;
   const end = new Date(resetsAt);
-  if (period === 'day') return new Date(end.getTime() - DAY_MS);
-  return new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1));
+  if (period === 'day' || period === 'week')
+    return new Date(end.getTime() - (period === 'day' ? 1 : 7) * DAY_MS);
+  return new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - MONTHS[period], 1));
 }

@@ -1,3 +1,4 @@
+import { type Budget, type BudgetScope } from './budget-standing';
 import { type Language } from './languages';
 import { type ProviderAttempt, type Status } from './request';
 
@@ -44,4 +45,54 @@ export const budgetWords = {
   left: 'Left:',
   usualHold: 'A usual call holds',
   refused: (calls: string): string => `Refused ${calls} in 24 hours, the last`,
+} as const;
+
+/** What a budget can be of, as choices. */
+export const scopeWords: Readonly<Record<BudgetScope, string>> = {
+  organization: 'Organization',
+  project: 'Project',
+  api_key: 'Key',
+  member: 'Member',
+  model: 'Model',
+  end_user: 'End user',
+};
+
+/** A budget that gives each an amount of its own. */
+export const eachWords: Readonly<Record<Exclude<BudgetScope, 'organization'>, string>> = {
+  project: 'Each project',
+  api_key: 'Each key',
+  member: 'Each member',
+  model: 'Each model',
+  end_user: 'Each end user',
+};
+
+/** A budget that names one. */
+export const namedWords: Readonly<Record<keyof typeof eachWords, string>> = {
+  project: 'Project {name}',
+  api_key: 'Key {name}',
+  member: 'Member {name}',
+  model: 'Model {name}',
+  end_user: 'End user {name}',
+};
+
+/** The amount of a budget with its period. */
+export const amountWords: Readonly<Record<Budget['period'], string>> = {
+  day: '{amount} a day',
+  week: '{amount} a week',
+  month: '{amount} a month',
+  quarter: '{amount} a quarter',
+  session: '{amount} a session',
+};
+
+export const limitWords = {
+  /** `Each end user of project Shop`. */
+  narrowed: '{scope} of project {project}',
+  /** `Each end user of project Shop: $5.00 a week`. */
+  limit: '{scope}: {amount}',
+  /** `$1.20 of $5.00 a week`. */
+  spent: '{spent} of {amount}',
+  upTo: 'Up to {amount}',
+  upToEach: 'Up to {amount} for each',
+  eachSession: 'Each session its own',
+  each: 'Each its own',
 } as const;

@@ -7,3 +7,8 @@ export function shortId(id: string): string {
   const start = id.indexOf('_') + 1 + HEAD;
   return id.length <= start + TAIL + 1 ? id : `${id.slice(0, start)}…${id.slice(-TAIL)}`;
 }
+
+const ID = /^[a-z]+_[0-9a-z]{26}$/;
+
+/** Whom something is of, by an id or a name: an id is shortened, a name never. */
+export const shortSubject = (subject: string): string => (ID.test(subject) ? shortId(subject) : subject);

@@ -66,7 +66,7 @@ export const formatClock = (instant: Date, zone: Zone): string => formatOf(zone,
 
 /** `22 Nov 2026, 14:05:09 UTC`: the absolute time with its zone. */
 export const formatInstant = (instant: Date, zone: Zone): string =>
-  `${formatOf(zone, { ...date, ...clock }).format(instant)} ${zone === 'utc' ? 'UTC' : zoneName(instant)}`;
+  `${formatOf(zone, { ...date, ...clock }).format(instant)} ${zoneName(instant, zone)}`;
 
 /** An instant by the viewer's clock and by UTC, as tooltips show it; once, where both are the same. */
 export function formatBothZones(instant: Date, zone: Zone): string {
@@ -75,7 +75,9 @@ export function formatBothZones(instant: Date, zone: Zone): string {
   return own === other ? own : `${own} · ${other}`;
 }
 
-function zoneName(instant: Date): string {
+/** What a zone is called at an instant: `UTC`, `CET`. */
+export function zoneName(instant: Date, zone: Zone): string {
+  if (zone === 'utc') return 'UTC';
   const parts = formatOf('local', { timeZoneName: 'short' }).formatToParts(instant);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }

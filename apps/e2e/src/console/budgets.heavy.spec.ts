@@ -21,10 +21,14 @@ const api = async (path: string, method = 'GET', body?: object): Promise<Record<
   expect(answer.ok).toBe(true);
   return (await answer.json()) as Record<string, unknown>;
 };
-const chat = (key: string) =>
+const chat = (key: string, endUser?: string) =>
   fetch(`${svc.baseUrl}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(endUser !== undefined && { 'svc-end-user': endUser }),
+    },
     body: JSON.stringify({ model: 'simulator/echo', messages: [{ role: 'user', content: 'Hello' }] }),
   });
 
@@ -89,6 +93,49 @@ inBrowser('the page of budgets', () => {
     await page.getByText('Disabled', { exact: true }).waitFor();
     expect(await page.getByText('Blocking calls').count()).toBe(0);
     expect((await chat(made.key)).status).toBe(200);
+  });
+
+  it('gives each end user an amount, says who has spent most, and raises it for a while', async () => {
+    await page.getByRole('button', { name: 'Create budget' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create budget' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Each customer');
+    await dialog.getByRole('radio', { name: 'End user' }).first().check();
+    await dialog.getByRole('radio', { name: 'Week' }).check();
+    await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('0.000000001');
+    await dialog.getByRole('button', { name: 'Create budget' }).click();
+    await page.getByText('Budget created.').waitFor();
+    expect((await chat(svc.apiKey)).status).toBe(200);
+    expect((await chat(svc.apiKey, 'customer-1')).status).toBe(402);
+
+    await page.getByRole('row', { name: /Each end user: < \$0\.0001 a week/ }).waitFor();
+    await page.getByRole('link', { name: 'Each customer' }).click();
+    await page.getByRole('button', { name: 'Raise or lower until…' }).click();
+    const form = page.getByRole('dialog', { name: 'Raise or lower for a while' });
+    await form.getByRole('textbox', { name: 'Amount in dollars' }).fill('5');
+    await form.getByRole('textbox', { name: 'Reason' }).fill('Launch week');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^In force until .*: \$5\.00 instead of < \$0\.0001\./).waitFor();
+    for (const endUser of ['customer-1', 'customer-1', 'customer-2'])
+      expect((await chat(svc.apiKey, endUser)).status).toBe(200);
+    await page.reload();
+    const table = page.getByRole('table', { name: 'Who spent most' });
+    await table.getByRole('row', { name: /^customer-1/ }).waitFor();
+    await page.getByText(/^Most consumed: customer-1/).waitFor();
+    await table
+      .getByRole('row', { name: /^customer-2/ })
+      .getByRole('button', { name: 'Show' })
+      .click();
+    await page.getByRole('table', { name: 'Spend by period' }).waitFor();
+    await table.getByRole('link', { name: 'customer-2' }).click();
+    await page.getByRole('table', { name: 'Requests' }).waitFor();
+    expect(await page.getByRole('table', { name: 'Requests' }).getByRole('row').count()).toBe(2);
+
+    await page.goBack();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('The budget’s own amount is in force.').waitFor();
+    expect((await chat(svc.apiKey, 'customer-2')).status).toBe(402);
+    expect((await chat(svc.apiKey, 'customer-3')).status).toBe(402);
   });
 
   it('asks before one is deleted, and shows no bar for one of sessions', async () => {

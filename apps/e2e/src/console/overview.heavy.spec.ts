@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { type Browser } from 'playwright-core';
+import { text } from 'node:stream/consumers';
+import { type Browser, type Page } from 'playwright-core';
 import { inBrowser, openBrowser } from '../harness/browser';
 import { directed, openAiClient, svcOf } from '../harness/clients';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
@@ -19,6 +19,13 @@ interface Transactions {
 
 /** Nine decimals, as a cell of a table shows an amount. */
 const exact = (nanos: number): string => `$${(nanos / 1e9).toFixed(9)}`;
+
+/** The file that the page saves. The browser may run elsewhere, so it is read through it. */
+async function downloadedCsv(page: Page): Promise<string> {
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  return text(await (await saving).createReadStream());
+}
 
 inBrowser('the overview', () => {
   let svc: Svc;
@@ -82,11 +89,7 @@ inBrowser('the overview', () => {
 
   it('gives a file whose rows add up to the same', async () => {
     const { page } = visit;
-    const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download CSV' }).click();
-    const [header = '', ...rows] = (await readFile(await (await saving).path(), 'utf8'))
-      .trimEnd()
-      .split('\r\n');
+    const [header = '', ...rows] = (await downloadedCsv(page)).trimEnd().split('\r\n');
     const column = header.split(',').indexOf('customer_nanos');
     const models = header.split(',').indexOf('model');
     const inFile = rows.map((row) => row.split(',')).map((cells) => [cells[models], Number(cells[column])]);
@@ -112,6 +115,37 @@ inBrowser('the overview', () => {
     await page.getByRole('row', { name: /^simulator / }).waitFor();
     await page.goBack();
     await page.getByRole('table', { name: 'Usage by key' }).waitFor();
+    await context.close();
+  });
+
+  it('sums up calls by end user, and leads to the calls of one', async () => {
+    for (const endUser of ['customer-1', 'customer-1', 'customer-2']) {
+      await openAiClient(svc).chat.completions.create(
+        { model: 'simulator/echo', messages: [directed({ reply_words: 5 })] },
+        { headers: { 'Svc-End-User': endUser } },
+      );
+    }
+    const { page, context, problems } = await visitConsole(
+      browser,
+      svc,
+      '/console/?group=end_user&period=today',
+    );
+    const table = page.getByRole('table', { name: 'Usage by end user' });
+    await table.getByRole('row', { name: /^customer-1 eu_/ }).waitFor();
+    const { total } = await read<Sums>('/api/v1/usage?group_by=end_user');
+    await table
+      .getByRole('row', { name: `Total of calls with an end user ${exact(total.customer_nanos)}` })
+      .waitFor();
+    const file = await downloadedCsv(page);
+    expect(file).toMatch(/^day,end_user_id,end_user,/);
+    expect(file).toContain(',customer-2,');
+    await page.getByRole('searchbox', { name: 'End user' }).fill('customer-2');
+    await page.keyboard.press('Enter');
+    await table.getByRole('row', { name: /^customer-1/ }).waitFor({ state: 'detached' });
+    await table.getByRole('link', { name: 'customer-2' }).click();
+    await page.getByRole('table', { name: 'Requests' }).waitFor();
+    expect(await page.getByRole('table', { name: 'Requests' }).getByRole('row').count()).toBe(2);
+    expect(problems).toEqual([]);
     await context.close();
   });
 });

@@ -1,9 +1,13 @@
 import { type ReactElement, type ReactNode } from 'react';
+import { useRead } from '../../api/use-api';
+import { BudgetLimit, useScopeNames } from '../../calls/budget-scope';
 import { formatCount } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { Facts, Section } from '../../frame/page';
+import { useCan } from '../../session/organization';
 import { roleLabel } from '../../session/roles';
-import { Id } from '../../ui/text/id';
+import { PageLink } from '../../ui/page-link';
+import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { filtersOf, hasWindow, type AlertRule } from './alert';
 import { conditionOf, SeverityBadge } from './badges';
@@ -49,10 +53,29 @@ function windowFacts(rule: AlertRule): readonly Fact[] {
 }
 
 const filterFacts = ({ metric, filter }: AlertRule): readonly Fact[] =>
-  filtersOf[metric].flatMap((name) => {
+  filtersOf[metric].flatMap((name): readonly Fact[] => {
     const value = filter[name];
-    return value === null ? [] : [[filterWords[name], visibleText(value)] as const];
+    if (value === null) return [];
+    if (name === 'budget_id') return [[words.budget, <WatchedBudget key={name} id={value} />]];
+    return [[filterWords[name], visibleText(value)]];
   });
+
+/** The budget by its name and in words; its id for a role that may not read it. */
+function WatchedBudget({ id }: { readonly id: string }): ReactElement {
+  const params = { path: { budget_id: id } };
+  const { data: budget } = useRead('/budgets/{budget_id}', { params }, { enabled: useCan('budget:read') });
+  const names = useScopeNames(budget === undefined ? [] : [budget]);
+  if (budget === undefined) return <Id id={id} />;
+  return (
+    <>
+      <PageLink to="/budgets/$budgetId" params={{ budgetId: id }}>
+        <Name>{budget.name}</Name>
+      </PageLink>
+      {' · '}
+      <BudgetLimit of={budget} names={names} />
+    </>
+  );
+}
 
 function toldBy({ notify }: AlertRule): string {
   const { roles, member_ids: members, integration_ids: integrations } = notify;

@@ -58,7 +58,7 @@ export function FilterFields({ draft, onChange }: DraftFieldsProps): ReactElemen
           key={name}
           name={`filter.${name}`}
           label={filterWords[name]}
-          hint={words.filterHint}
+          hint={name === 'budget_id' ? words.budgetHint : words.filterHint}
           value={draft.filter[name] ?? ''}
           onChange={(typed) => onChange({ filter: { ...draft.filter, [name]: typed } })}
         />

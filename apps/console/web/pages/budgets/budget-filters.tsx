@@ -1,29 +1,45 @@
 import { type ReactElement } from 'react';
 import { useNames } from '../../api/use-names';
-import { shortId } from '../../format/ids';
+import { EACH } from '../../calls/budget-standing';
+import { limitWords, scopeWords } from '../../calls/text';
+import { shortId, shortSubject } from '../../format/ids';
 import { visibleText } from '../../format/visible-text';
 import { ListFilters } from '../../frame/list-filters';
 import { useList } from '../../frame/use-list';
 import { budgetList } from './list';
-import { scopeWords, text } from './text';
+import { text } from './text';
 
 const labels = text.filters;
 
 export function BudgetFilters(): ReactElement {
-  const { key } = useList(budgetList).search;
-  const names = useNames('/keys', [key]);
+  const { key, project, end_user: endUser } = useList(budgetList).search;
+  const keys = useNames('/keys', [key]);
+  const projects = useNames('/projects', [project]);
   return (
     <ListFilters
       of={budgetList}
+      // The API has it beside a key alone.
+      without={key === undefined && endUser === undefined ? ['end_user'] : []}
       chips={{
         scope: { label: labels.scope, words: scopeWords },
+        whose: {
+          label: labels.whose,
+          hint: text.whoseHint,
+          shown: (id) => (id === EACH ? limitWords.each : visibleText(shortSubject(id))),
+        },
+        project: {
+          label: labels.project,
+          problem: text.notAProject,
+          shown: (id) => visibleText(projects.get(id) ?? shortId(id)),
+        },
         enabled: { label: labels.enabled, words: { true: text.yes, false: text.no } },
         key: {
           label: labels.key,
           hint: text.keyHint,
           problem: text.notAKey,
-          shown: (id) => visibleText(names.get(id) ?? shortId(id)),
+          shown: (id) => visibleText(keys.get(id) ?? shortId(id)),
         },
+        end_user: { label: labels.end_user, hint: text.endUserHint },
       }}
     />
   );

@@ -76,7 +76,7 @@ function BudgetFields(props: FieldsProps): ReactElement {
               label={words.period}
               value={draft.period}
               onChange={(period) => set({ period })}
-              choices={(['month', 'day', 'session'] as const).map((value) => ({
+              choices={(['day', 'week', 'month', 'quarter', 'session'] as const).map((value) => ({
                 value,
                 ...words.periods[value],
               }))}

@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
-import { standingOf } from '../../calls/budget-standing';
+import { BudgetLimit, BudgetScope, useScopeNames } from '../../calls/budget-scope';
+import { isOfEach, standingOf } from '../../calls/budget-standing';
 import { useBudgetPressure } from '../../calls/use-budget-pressure';
-import { spentShare } from '../../format/money';
-import { formatPercent } from '../../format/numbers';
 import { Facts, Page, Section } from '../../frame/page';
 import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
-import { Result } from '../../ui/states/result';
-import { DataTable } from '../../ui/table/data-table';
+import { ErrorNote } from '../../ui/states/error-note';
 import { Id } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
@@ -18,8 +16,11 @@ import { type Budget } from './budget';
 import { EditBudget } from './create-budget';
 import { DeleteBudget } from './delete-budget';
 import { Meter, MeterNotes } from './meter';
+import { OverrideDialog } from './override-form';
+import { OverrideNote } from './override-note';
+import { Periods } from './periods';
 import { budgetRoute, budgetsRoute } from './route';
-import { ScopeName, useScopeNames } from './scope-name';
+import { MostConsumed, Spends } from './spends';
 import { StandingBadge } from './standing-badge';
 import { actionWords, periodWords, text } from './text';
 
@@ -44,69 +45,40 @@ function OneBudget({ budget }: { readonly budget: Budget }): ReactElement {
     <Page
       title={budget.name}
       parent={parent}
-      subtitle={<StandingBadge standing={standingOf(budget, pressure)} />}
+      subtitle={
+        <>
+          <StandingBadge standing={standingOf(budget, pressure)} /> <BudgetLimit of={budget} names={names} />
+        </>
+      }
       actions={canWrite && <Actions budget={budget} />}
     >
       <Section title={words.spent}>
         <Meter budget={budget} pressure={pressure} />
         <MeterNotes budget={budget} />
+        {isOfEach(budget) && <MostConsumed key={budget.id} budget={budget} />}
+        <OverrideNote budget={budget} />
       </Section>
+      <Spends key={budget.id} budget={budget} />
       <Section title={words.facts}>
         <Facts
           of={[
             [words.id, <Id key="" id={budget.id} />],
-            [words.scope, <ScopeName key="" of={budget} names={names} />],
+            [words.scope, <BudgetScope key="" of={budget} names={names} />],
             [words.period, periodWords[budget.period]],
+            [words.amount, <Money key="" amount={budget.amount_nanos} />],
             [words.action, actionWords[budget.action]],
             [words.created, <Time key="" at={budget.created_at} as="instant" />],
             [words.updated, <Time key="" at={budget.updated_at} as="instant" />],
           ]}
         />
       </Section>
-      <Section title={words.periods}>
-        {budget.period === 'session' ? (
-          <p className="muted">{words.periodsNone}</p>
-        ) : (
-          <Periods budget={budget} />
-        )}
-      </Section>
+      <Periods budget={budget} />
     </Page>
   );
 }
 
-function Periods({ budget: { id, amount_nanos: amount } }: { readonly budget: Budget }): ReactElement {
-  const periods = useRead('/budgets/{budget_id}/periods', { params: { path: { budget_id: id } } });
-  const columns = text.periods;
-  return (
-    <Result of={periods} lines={6}>
-      {({ data }) => (
-        <DataTable
-          caption={columns.caption}
-          rows={data}
-          rowKey={({ start }) => start}
-          columns={[
-            { key: 'period', header: columns.period, cell: ({ start }) => start },
-            {
-              key: 'spent',
-              header: columns.spent,
-              align: 'end',
-              cell: ({ spent_nanos: spent }) => <Money amount={spent} />,
-            },
-            {
-              key: 'share',
-              header: columns.share,
-              align: 'end',
-              cell: ({ spent_nanos: spent }) => formatPercent(spentShare(spent, amount)),
-            },
-          ]}
-        />
-      )}
-    </Result>
-  );
-}
-
 function Actions({ budget }: { readonly budget: Budget }): ReactElement {
-  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'override' | 'delete' | null>(null);
   const close = () => setOpen(null);
   const params = { path: { budget_id: budget.id } };
   const toggle = useWrite(
@@ -122,10 +94,13 @@ function Actions({ budget }: { readonly budget: Budget }): ReactElement {
         {budget.enabled ? words.disable : words.enable}
       </Button>
       <Button onClick={() => setOpen('edit')}>{words.edit}</Button>
+      <Button onClick={() => setOpen('override')}>{text.override.open}</Button>
       <Button variant="danger" onClick={() => setOpen('delete')}>
         {words.delete}
       </Button>
+      <ErrorNote error={toggle.error} />
       <EditBudget budget={budget} isOpen={open === 'edit'} onClose={close} />
+      <OverrideDialog budget={budget} isOpen={open === 'override'} onClose={close} />
       <DeleteBudget budget={budget} isOpen={open === 'delete'} onClose={close} />
     </>
   );

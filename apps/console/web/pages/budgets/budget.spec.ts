@@ -1,4 +1,4 @@
-import { reachedAt, reachedIn, type Budget } from './budget';
+import { periodStart, reachedAt, reachedIn, type Budget } from './budget';
 
 const budget = (change: Partial<Budget>): Budget => ({
   id: 'bud_06dpm2q4x8k3c0v9r7t5w1hzny',
@@ -7,7 +7,10 @@ const budget = (change: Partial<Budget>): Budget => ({
   scope: 'organization',
   scope_id: 'org_06dpm2q4x8k3c0v9r7t5w1hzny',
   period: 'month',
+  project_id: null,
   amount_nanos: 10_000_000_000n,
+  override: null,
+  amount_in_force_nanos: 10_000_000_000n,
   action: 'block',
   warn_at_bps: 8_000,
   enabled: true,
@@ -29,6 +32,18 @@ describe('when the amount is reached', () => {
     );
   });
 
+  it('is when the amount in force is reached, and not told where that ends before', () => {
+    const now = new Date('2026-11-11T00:00:00Z');
+    const raised = (until: string) =>
+      budget({
+        spent_nanos: 5_000_000_000n,
+        amount_in_force_nanos: 12_000_000_000n,
+        override: { amount_nanos: 12_000_000_000n, until, reason: 'Launch' },
+      });
+    expect(reachedAt(raised('2026-12-24T00:00:00Z'), now)).toEqual(new Date('2026-11-25T00:00:00Z'));
+    expect(reachedAt(raised('2026-11-24T00:00:00Z'), now)).toBeNull();
+  });
+
   it('is not told where it is not reached, is reached already, or has no period', () => {
     const now = new Date('2026-11-16T00:00:00Z');
     expect(reachedAt(budget({ spent_nanos: 5_000_000_000n }), now)).toBeNull();
@@ -47,4 +62,19 @@ describe('what would have happened', () => {
 
   it('counts the periods that are over, and not the current one', () =>
     expect(reachedIn(periods, 100n, '2026-11-25')).toEqual({ reached: 1, of: 2 }));
+});
+
+describe('when a period began', () => {
+  it.each([
+    ['week', '2026-11-28', 0, '2026-11-23'],
+    ['week', '2026-11-23', 0, '2026-11-23'],
+    ['week', '2027-01-03', 0, '2026-12-28'],
+    ['week', '2027-01-04', 1, '2026-12-28'],
+    ['month', '2026-01-31', 1, '2025-12-01'],
+    ['quarter', '2026-11-28', 0, '2026-10-01'],
+    ['quarter', '2026-02-28', 1, '2025-10-01'],
+    ['quarter', '2026-02-28', 4, '2025-01-01'],
+  ] as const)('of the %s of %s, %d before, it is %s', (length, today, ago, start) =>
+    expect(periodStart(length, Date.parse(today), ago)).toBe(Date.parse(start)),
+  );
 });

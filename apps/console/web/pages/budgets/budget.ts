@@ -2,19 +2,29 @@ import { type components } from '../../api/generated/management';
 import { periodStartOf, type Budget } from '../../calls/budget-standing';
 
 export { type Budget };
+export type Override = NonNullable<Budget['override']>;
+export type BudgetSpending = components['schemas']['BudgetSpending'];
 export type BudgetPeriod = components['schemas']['BudgetPeriod'];
 export type Scope = Budget['scope'];
 export type Period = Budget['period'];
 export type Action = Budget['action'];
 
 const PARTS = 10_000n;
+const DAY_MS = 86_400_000;
+/** 1970 began on a Thursday. */
+const DAYS_FROM_MONDAY = 3;
+const MONTHS = { month: 1, quarter: 3 } as const;
+
+/** Whether another amount holds now. One that has ended stays on the budget until it is removed. */
+export const isInForce = (override: Budget['override'], now: Date): override is Override =>
+  override !== null && now < new Date(override.until);
 
 /**
  * When the amount is reached, if the rest of the period is like what was so far. Null where it is not reached within the
  * period, is reached already, or where too little of the period is over to tell.
  */
 export function reachedAt(budget: Budget, now: Date): Date | null {
-  const { spent_nanos: spent, amount_nanos: amount, resets_at: resetsAt } = budget;
+  const { spent_nanos: spent, amount_in_force_nanos: amount, resets_at: resetsAt, override } = budget;
   const start = periodStartOf(budget);
   if (resetsAt === null || start === null || spent === null || spent <= 0n || spent >= amount) return null;
   const end = new Date(resetsAt);
@@ -22,7 +32,11 @@ export function reachedAt(budget: Budget, now: Date): Date | null {
   if (elapsed <= 0) return null;
   const needed = Number((amount * PARTS) / spent) / Number(PARTS);
   const at = start.getTime() + elapsed * needed;
-  return at < end.getTime() ? new Date(at) : null;
+  // Beyond the end of an override another amount is in force.
+  const endsMs = isInForce(override, now)
+    ? Math.min(end.getTime(), Date.parse(override.until))
+    : end.getTime();
+  return at < endsMs ? new Date(at) : null;
 }
 
 /** How many of the periods that are over would have reached an amount, and of how many. */
@@ -33,4 +47,19 @@ export function reachedIn(
 ): { readonly reached: number; readonly of: number } {
   const over = periods.filter(({ end }) => end <= today);
   return { reached: over.filter(({ spent_nanos: spent }) => spent >= amount).length, of: over.length };
+}
+
+/**
+ * When a UTC week, month or quarter began, in milliseconds.
+ * @param ago 0 for the one that `today` is in, 1 for the one before
+ */
+export function periodStart(length: 'week' | 'month' | 'quarter', today: number, ago: number): number {
+  if (length === 'week') {
+    const days = Math.floor(today / DAY_MS);
+    return (days - ((days + DAYS_FROM_MONDAY) % 7) - 7 * ago) * DAY_MS;
+  }
+  const at = new Date(today);
+  const months = MONTHS[length];
+  const first = Math.floor(at.getUTCMonth() / months) * months;
+  return Date.UTC(at.getUTCFullYear(), first - months * ago, 1);
 }

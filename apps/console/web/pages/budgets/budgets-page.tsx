@@ -4,6 +4,7 @@ import { useRead } from '../../api/use-api';
 import { type NamesById } from '../../api/use-names';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
+import { BudgetLimit, eachOf, useScopeNames } from '../../calls/budget-scope';
 import { standingOf, type BudgetPressure } from '../../calls/budget-standing';
 import { useBudgetPressure } from '../../calls/use-budget-pressure';
 import { Page } from '../../frame/page';
@@ -19,8 +20,8 @@ import { BudgetFilters } from './budget-filters';
 import { CreateBudget } from './create-budget';
 import { budgetList } from './list';
 import { Meter } from './meter';
+import { OverrideSentence } from './override-note';
 import { budgetRoute } from './route';
-import { ScopeName, useScopeNames } from './scope-name';
 import { StandingBadge } from './standing-badge';
 import { text } from './text';
 
@@ -64,13 +65,28 @@ const columnsOf = (
     key: 'spent',
     header: text.columns.spent,
     wraps: true,
-    cell: (budget) => <Meter budget={budget} pressure={pressureOf(budget)} />,
+    cell: (budget) => (
+      <>
+        <Meter budget={budget} pressure={pressureOf(budget)} />
+        {budget.override !== null && budget.amount_in_force_nanos !== budget.amount_nanos && (
+          <span className="muted">
+            <OverrideSentence override={budget.override} usual={budget.amount_nanos} />
+          </span>
+        )}
+      </>
+    ),
   },
-  { key: 'scope', header: text.columns.scope, cell: (budget) => <ScopeName of={budget} names={names} /> },
+  {
+    key: 'scope',
+    header: text.columns.scope,
+    wraps: true,
+    cell: (budget) => <BudgetLimit of={budget} names={names} />,
+  },
   {
     key: 'resets',
     header: text.columns.resets,
-    cell: ({ resets_at: at }) => (at === null ? text.session : <Time at={at} as="reset" />),
+    cell: (budget) =>
+      budget.resets_at === null ? eachOf(budget) : <Time at={budget.resets_at} as="reset" />,
   },
 ];
 

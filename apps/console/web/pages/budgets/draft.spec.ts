@@ -1,4 +1,4 @@
-import { basisPoints, emptyDraft, missingIn, newBudgetOf, percentOf } from './draft';
+import { basisPoints, emptyDraft, missingIn, newBudgetOf, ofScope, percentOf } from './draft';
 
 describe('a percentage', () => {
   it.each([
@@ -25,9 +25,27 @@ describe('a new budget', () => {
 
   it('names what it is of, but for the whole organization', () => {
     expect(newBudgetOf(draft)).not.toHaveProperty('scope_id');
-    const scope = { scope: 'project', projectId: 'proj_06dpm2q4x8k3c0v9r7t5w1hzny' } as const;
-    expect(newBudgetOf({ ...draft, ...scope })).toMatchObject({ scope_id: scope.projectId });
+    const scope = { scope: 'project', scopeId: 'proj_06dpm2q4x8k3c0v9r7t5w1hzny' } as const;
+    expect(newBudgetOf({ ...draft, ...scope })).toMatchObject({ scope_id: scope.scopeId });
     expect(newBudgetOf({ ...draft, scope: 'project' })).toBeNull();
+    expect(newBudgetOf({ ...draft, scope: 'end_user', scopeId: '  ' })).toBeNull();
+    expect(newBudgetOf({ ...draft, scope: 'end_user', scopeId: ' ana ' })).toMatchObject({ scope_id: 'ana' });
+  });
+
+  it('gives each end user an amount unless one is named, and forgets what the scope before had', () => {
+    const of = { ...draft, scope: 'api_key', scopeId: 'key_06dpm2q4x8k3c0v9r7t5w1hzny' } as const;
+    expect(newBudgetOf({ ...of, ...ofScope('end_user') })).toMatchObject({
+      scope: 'end_user',
+      scope_id: '*',
+    });
+    expect(newBudgetOf({ ...of, ...ofScope('member') })).toBeNull();
+  });
+
+  it('counts the calls of one project alone where one is chosen', () => {
+    const projectId = 'proj_06dpm2q4x8k3c0v9r7t5w1hzny';
+    const of = { ...draft, ...ofScope('end_user') };
+    expect(newBudgetOf(of)).not.toHaveProperty('project_id');
+    expect(newBudgetOf({ ...of, projectId })).toMatchObject({ scope_id: '*', project_id: projectId });
   });
 
   it('tells what is missing', () =>

@@ -1,4 +1,5 @@
 import { type components } from '../../api/generated/management';
+import { EACH } from '../../calls/budget-standing';
 import { parseMoney, plainDollars } from '../../format/money';
 import { type Action, type Budget, type Period, type Scope } from './budget';
 
@@ -9,8 +10,10 @@ type BudgetChange = components['schemas']['BudgetChange'];
 export interface BudgetDraft {
   readonly name: string;
   readonly scope: Scope;
+  /** Whom it names, or `*`; null for the whole organization, and while none is chosen. */
+  readonly scopeId: string | null;
+  /** Counts only calls of this project; null for all. */
   readonly projectId: string | null;
-  readonly keyId: string | null;
   readonly period: Period;
   readonly amount: string;
   readonly action: Action;
@@ -22,8 +25,8 @@ export interface BudgetDraft {
 export const emptyDraft: BudgetDraft = {
   name: '',
   scope: 'organization',
+  scopeId: null,
   projectId: null,
-  keyId: null,
   period: 'month',
   amount: '',
   action: 'block',
@@ -34,8 +37,8 @@ export const emptyDraft: BudgetDraft = {
 export const draftOf = (budget: Budget): BudgetDraft => ({
   name: budget.name,
   scope: budget.scope,
-  projectId: budget.scope === 'project' ? budget.scope_id : null,
-  keyId: budget.scope === 'api_key' ? budget.scope_id : null,
+  scopeId: budget.scope === 'organization' ? null : budget.scope_id,
+  projectId: budget.project_id,
   period: budget.period,
   amount: plainDollars(budget.amount_nanos),
   action: budget.action,
@@ -46,12 +49,24 @@ export const draftOf = (budget: Budget): BudgetDraft => ({
 export const isSameDraft = (one: BudgetDraft, other: BudgetDraft): boolean =>
   (Object.keys(one) as (keyof BudgetDraft)[]).every((key) => one[key] === other[key]);
 
-/** What the scope needs beside its kind; null for the whole organization, and while none is chosen. */
-export const scopeIdOf = ({ scope, projectId, keyId }: BudgetDraft): string | null =>
-  scope === 'project' ? projectId : scope === 'api_key' ? keyId : null;
+const narrowed: readonly Scope[] = ['member', 'model', 'end_user'];
+
+/** Whether a budget of the scope can count the calls of one project alone. */
+export const canNarrow = (scope: Scope): boolean => narrowed.includes(scope);
+
+/** Another scope: what was chosen of the one before is no part of it. Most often each end user has an amount. */
+export const ofScope = (scope: Scope): Pick<BudgetDraft, 'scope' | 'scopeId' | 'projectId'> => ({
+  scope,
+  scopeId: scope === 'end_user' ? EACH : null,
+  projectId: null,
+});
+
+/** Whom the budget names, or `*`; null for the whole organization, and while none is chosen. */
+export const scopeIdOf = ({ scope, scopeId }: BudgetDraft): string | null =>
+  scope === 'organization' || scopeId === null || scopeId.trim() === '' ? null : scopeId.trim();
 
 /** The amount that was typed, if a budget takes it; else null. */
-export function amountOf({ amount }: BudgetDraft): bigint | null {
+export function amountOf({ amount }: Pick<BudgetDraft, 'amount'>): bigint | null {
   const parsed = parseMoney(amount);
   return 'amount' in parsed && parsed.amount > 0n ? parsed.amount : null;
 }
@@ -94,6 +109,7 @@ export function newBudgetOf(draft: BudgetDraft): NewBudget | null {
     name: draft.name.trim(),
     scope: draft.scope,
     ...(scopeId === null ? {} : { scope_id: scopeId }),
+    ...(draft.projectId === null ? {} : { project_id: draft.projectId }),
     period: draft.period,
     amount_nanos: amount,
     action: draft.action,

@@ -1,9 +1,11 @@
 import { type ReactElement, useState } from 'react';
 import { PressureNote } from '../../calls/budget-pressure';
 import { meterTones, standingOf, type BudgetPressure } from '../../calls/budget-standing';
+import { amountWords, limitWords } from '../../calls/text';
 import { formatMoney, spentShare } from '../../format/money';
 import { formatPercent } from '../../format/numbers';
 import { ShareMeter } from '../../ui/meter/share-meter';
+import { Filled } from '../../ui/text/filled';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
 import { reachedAt, type Budget } from './budget';
@@ -15,29 +17,39 @@ interface MeterProps {
   readonly pressure: BudgetPressure;
 }
 
-/** What a budget has spent, has left and has refused. A budget of sessions has no bar, as each session has its own spend. */
+/**
+ * What a budget has spent, has left and has refused. One of sessions, and one of each, has no bar: each session, and each
+ * of the scope, has its own spend.
+ */
 export function Meter({ budget, pressure }: MeterProps): ReactElement {
-  const { name, spent_nanos: spent, amount_nanos: amount } = budget;
+  const { name, period, spent_nanos: spent, amount_in_force_nanos: inForce } = budget;
   const words = text.meter;
+  const amount = <Money amount={inForce} />;
   if (spent === null)
     return (
       <span className={styles.spent}>
         <span className="number">
-          {words.upTo} <Money amount={amount} /> {words.inSession}
+          {period === 'session' ? (
+            <Filled sentence={words.inSession} places={{ amount }} />
+          ) : (
+            <Filled
+              sentence={limitWords.upToEach}
+              places={{ amount: <Filled sentence={amountWords[period]} places={{ amount }} /> }}
+            />
+          )}
         </span>
         <PressureNote budget={budget} pressure={pressure} />
       </span>
     );
-  const share = spentShare(spent, amount);
+  const share = spentShare(spent, inForce);
   return (
     <span className={styles.spent}>
       <span className="number">
-        {words.spentWord} <Money amount={spent} /> {words.of} <Money amount={amount} /> (
-        {formatPercent(share)})
+        {words.spentWord} <Money amount={spent} /> {words.of} {amount} ({formatPercent(share)})
       </span>
       <ShareMeter
         label={words.label(name)}
-        valueText={words.spent(formatMoney(spent), formatMoney(amount), share)}
+        valueText={words.spent(formatMoney(spent), formatMoney(inForce), share)}
         share={share}
         tone={meterTones[standingOf(budget, pressure)]}
       />

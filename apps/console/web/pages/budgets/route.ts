@@ -3,7 +3,7 @@ import { flag } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { BudgetsIcon } from '../../ui/icons/icons';
-import { budgetList } from './list';
+import { budgetList, spendList } from './list';
 
 /** `/console/budgets`: what may be spent, and what was. */
 export const budgetsRoute = createRoute({
@@ -20,9 +20,10 @@ export const budgetsRoute = createRoute({
   },
 });
 
-/** `/console/budgets/bud_…`: one budget. */
+/** `/console/budgets/bud_…?whose=…`: one budget; of one of each, whose spend is shown. */
 export const budgetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/budgets/$budgetId',
+  validateSearch: address(spendList.address),
   staticData: { title: 'Budget', permission: 'budget:read', what: 'budgets', opensIds: 'budget' },
 });

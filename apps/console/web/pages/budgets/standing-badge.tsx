@@ -6,6 +6,7 @@ import { standingWords } from './text';
 const tones = {
   disabled: 'neutral',
   session: 'neutral',
+  each: 'neutral',
   within: 'good',
   warning: 'warn',
   over: 'bad',

@@ -1,24 +1,29 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useRead } from '../../api/use-api';
+import { EACH } from '../../calls/budget-standing';
+import { useRested } from '../../calls/simulation';
 import { useCan } from '../../session/organization';
 import { Note } from '../../ui/states/notes';
-import { reachedIn, type Budget, type BudgetPeriod } from './budget';
+import { periodStart, reachedIn, type Budget, type BudgetPeriod } from './budget';
 import { amountOf, scopeIdOf, type BudgetDraft } from './draft';
 import { text } from './text';
 
-const MONTHS = 6;
+const LOOKED_BACK = { week: 6, month: 6, quarter: 4 } as const;
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 const words = text.wouldHave;
 
 /**
  * What the budget, as it is typed, would have done in the periods that are over. It says something from the start: a note that
- * appeared once it is known would move the buttons below it away from under the pointer.
+ * appeared once it is known would move the buttons below it away from under the pointer. Nothing where the API cannot tell: of
+ * sessions, of each, and of a member before there is a budget.
  */
 export function WouldHave(props: WouldHaveProps): ReactElement | null {
+  const { draft, changed } = props;
   const canReadUsage = useCan('usage:read');
-  const isShown = props.draft.period !== 'session' && (props.changed !== undefined || canReadUsage);
-  return isShown ? (
+  if (draft.period === 'session' || draft.scopeId === EACH) return null;
+  const isTold = changed !== undefined || (canReadUsage && draft.scope !== 'member');
+  return isTold ? (
     <Note>
       <OfDraft {...props} />
     </Note>
@@ -31,10 +36,14 @@ interface WouldHaveProps {
 }
 
 function OfDraft({ draft, changed }: WouldHaveProps): ReactNode {
+  // Whom it names may be typed: it is asked for at rest.
+  const counted = JSON.stringify(scoped(draft));
+  const isTyping = useRested(counted) !== counted;
   if (amountOf(draft) === null) return words.needed;
   if (changed !== undefined) return <OfPeriods draft={draft} id={changed.id} />;
   if (draft.scope !== 'organization' && scopeIdOf(draft) === null) return words.needed;
-  return draft.period === 'day' ? <OfDays draft={draft} /> : <OfMonths draft={draft} />;
+  if (isTyping) return words.loading;
+  return draft.period === 'day' ? <OfDays draft={draft} /> : <OfLonger draft={draft} />;
 }
 
 function OfPeriods({ draft, id }: { readonly draft: BudgetDraft; readonly id: string }): ReactElement {
@@ -60,30 +69,30 @@ function OfDays({ draft }: { readonly draft: BudgetDraft }): ReactElement {
   return <Sentence {...{ draft, isError }} periods={data && periods} />;
 }
 
-/** The API's own sum of each month: the console adds nothing up. */
-function OfMonths({ draft }: { readonly draft: BudgetDraft }): ReactElement {
-  const months = [
-    useMonth(draft, 1),
-    useMonth(draft, 2),
-    useMonth(draft, 3),
-    useMonth(draft, 4),
-    useMonth(draft, 5),
-    useMonth(draft, MONTHS),
-  ];
-  const periods = months.flatMap(({ period }) => period ?? []);
-  const isError = months.some((month) => month.isError);
-  return <Sentence {...{ draft, isError }} periods={periods.length < months.length ? undefined : periods} />;
+/** The API's own sum of each week, month or quarter: the console adds nothing up. */
+function OfLonger({ draft }: { readonly draft: BudgetDraft }): ReactElement {
+  const sums = [
+    usePeriod(draft, 1),
+    usePeriod(draft, 2),
+    usePeriod(draft, 3),
+    usePeriod(draft, 4),
+    usePeriod(draft, 5),
+    usePeriod(draft, 6),
+  ].filter(({ isAsked }) => isAsked);
+  const periods = sums.flatMap(({ period }) => period ?? []);
+  const isError = sums.some((sum) => sum.isError);
+  return <Sentence {...{ draft, isError }} periods={periods.length < sums.length ? undefined : periods} />;
 }
 
-function useMonth(draft: BudgetDraft, ago: number): { period: BudgetPeriod | undefined; isError: boolean } {
+function usePeriod(draft: BudgetDraft, ago: number) {
   const [today] = useState(startOfToday);
-  const at = new Date(today);
-  const start = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - ago, 1);
-  const end = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - ago + 1, 1);
+  const length = draft.period as keyof typeof LOOKED_BACK;
+  const isAsked = ago <= LOOKED_BACK[length];
+  const [start, end] = [periodStart(length, today, ago), periodStart(length, today, ago - 1)];
   const query = { start: instant(start), end: instant(end), ...scoped(draft) };
-  const { data, isError } = useRead('/usage', { params: { query } });
+  const { data, isError } = useRead('/usage', { params: { query } }, { enabled: isAsked });
   const period = data && { start: dayOf(start), end: dayOf(end), spent_nanos: data.total.customer_nanos };
-  return { period, isError };
+  return { isAsked, period, isError };
 }
 
 function Sentence(props: {
@@ -101,10 +110,18 @@ function Sentence(props: {
   return of === 0 ? words.none : words[draft.action](reached, of, draft.period);
 }
 
-const scoped = (draft: BudgetDraft) => ({
-  ...(draft.scope === 'project' && draft.projectId !== null ? { project_id: draft.projectId } : {}),
-  ...(draft.scope === 'api_key' && draft.keyId !== null ? { api_key_id: draft.keyId } : {}),
-});
+/** The filters of usage that count what the budget counts. */
+function scoped(draft: BudgetDraft) {
+  const { scope, projectId } = draft;
+  const id = scopeIdOf(draft) ?? undefined;
+  const project = scope === 'project' ? id : (projectId ?? undefined);
+  return {
+    ...(project !== undefined && { project_id: project }),
+    ...(id !== undefined && scope === 'api_key' && { api_key_id: id }),
+    ...(id !== undefined && scope === 'model' && { model: id }),
+    ...(id !== undefined && scope === 'end_user' && { end_user: id }),
+  };
+}
 const startOfToday = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const instant = (ms: number): string => new Date(ms).toISOString();
 const dayOf = (ms: number): string => instant(ms).slice(0, 10);

@@ -2,9 +2,9 @@ import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { useOwnOrganization } from '../../api/use-own-organization';
 import { PressureNote } from '../../calls/budget-pressure';
+import { BudgetScope, eachOf, spentText, useScopeNames } from '../../calls/budget-scope';
 import { leftOf, standingOf, type Budget, type BudgetPressure } from '../../calls/budget-standing';
 import { useBudgetPressure } from '../../calls/use-budget-pressure';
-import { formatMoney } from '../../format/money';
 import { formatCount } from '../../format/numbers';
 import { Section } from '../../frame/page';
 import { Badge } from '../../ui/badge/badge';
@@ -104,6 +104,7 @@ function WalletLeft(): ReactElement {
 function KeyBudgets({ apiKey: { id } }: { readonly apiKey: ApiKey }): ReactElement {
   const budgets = useRead('/budgets', { params: { query: { applies_to: id, enabled: 'true', limit: 100 } } });
   const pressureOf = useBudgetPressure();
+  const names = useScopeNames(budgets.data?.data ?? []);
   const words = text.budgets;
   return (
     <Result of={budgets} lines={2}>
@@ -120,14 +121,16 @@ function KeyBudgets({ apiKey: { id } }: { readonly apiKey: ApiKey }): ReactEleme
               {
                 key: 'scope',
                 header: words.scope,
-                cell: ({ scope, period }) => `${words.scopes[scope]}, ${words.periods[period]}`,
+                wraps: true,
+                cell: (budget) => <BudgetScope of={budget} names={names} />,
               },
-              { key: 'spent', header: words.spent, align: 'end', hint: words.lag, cell: spentCell },
+              { key: 'spent', header: words.spent, align: 'end', hint: words.lag, cell: spentText },
               { key: 'left', header: words.left, align: 'end', cell: leftCell },
               {
                 key: 'resets',
                 header: words.resets,
-                cell: ({ resets_at: at }) => (at === null ? words.eachSession : <Time at={at} as="reset" />),
+                cell: (budget) =>
+                  budget.resets_at === null ? eachOf(budget) : <Time at={budget.resets_at} as="reset" />,
               },
               {
                 key: 'action',
@@ -143,14 +146,9 @@ function KeyBudgets({ apiKey: { id } }: { readonly apiKey: ApiKey }): ReactEleme
   );
 }
 
-const spentCell = ({ spent_nanos: spent, amount_nanos: amount }: Budget): string =>
-  spent === null
-    ? text.budgets.upTo(formatMoney(amount))
-    : text.budgets.spentOf(formatMoney(spent), formatMoney(amount));
-
 function leftCell(budget: Budget): ReactElement | string {
   const left = leftOf(budget);
-  return left === null ? text.budgets.eachSession : <Money amount={left} />;
+  return left === null ? eachOf(budget) : <Money amount={left} />;
 }
 
 const NamedBudget = ({ of: { id, name } }: { readonly of: Budget }): ReactElement => (

@@ -25,10 +25,15 @@ describe('the days that a wallet lasts', () => {
 });
 
 describe('the nearest budgets', () => {
-  const budget = (name: string, spent_nanos: bigint | null, amount_nanos: bigint) =>
-    ({ name, spent_nanos, amount_nanos, warn_at_bps: 8_000, enabled: true, action: 'block' }) as Parameters<
-      typeof nearest
-    >[0][number];
+  const budget = (name: string, spent_nanos: bigint | null, amount_in_force_nanos: bigint) =>
+    ({
+      name,
+      spent_nanos,
+      amount_in_force_nanos,
+      warn_at_bps: 8_000,
+      enabled: true,
+      action: 'block',
+    }) as Parameters<typeof nearest>[0][number];
 
   const budgets = [
     budget('far', 1n, 10n),

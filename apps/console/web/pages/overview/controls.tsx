@@ -1,21 +1,23 @@
-import { type ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { isId } from '@svc/kernel';
 import { useRead } from '../../api/use-api';
 import { useCan } from '../../session/organization';
 import { visibleText } from '../../format/visible-text';
+import fields from '../../ui/fields/fields.module.css';
 import { Select } from '../../ui/fields/select';
 import { Segmented } from '../../ui/segmented/segmented';
-import { groupings } from './groups';
+import { groupingOf, groupingsFor } from './groups';
 import { periods } from './period';
 import { overviewRoute } from './route';
 import { text } from './text';
 import styles from './overview.module.css';
 
 const PROJECTS = 100;
+const NAME_MAX = 256;
 
 /** What is shown: of which days, by what, of which project. */
 export function Controls(): ReactElement {
-  const { period = '30d', group = 'model' } = overviewRoute.useSearch();
+  const { period = '30d', group, end_user: endUser } = overviewRoute.useSearch();
   const navigate = overviewRoute.useNavigate();
   return (
     <search aria-label={text.filters} className={styles.controls}>
@@ -28,13 +30,50 @@ export function Controls(): ReactElement {
       <div className={styles.select}>
         <Select
           aria-label={text.groupBy}
-          value={group}
-          choices={groupings.map((value) => ({ value, label: text.byGroup(text.groups[value]) }))}
+          value={groupingOf(group, endUser)}
+          choices={groupingsFor(endUser).map((value) => ({ value, label: text.byGroup(text.groups[value]) }))}
           onChange={(next) => void navigate({ search: (before) => ({ ...before, group: next }) })}
         />
       </div>
       <ProjectSelect />
+      {(group === 'end_user' || endUser !== undefined) && <EndUserField />}
     </search>
+  );
+}
+
+/** The calls of one end user alone: set by Enter, cleared when it is emptied. */
+function EndUserField(): ReactElement {
+  const { end_user: endUser = '' } = overviewRoute.useSearch();
+  const navigate = overviewRoute.useNavigate();
+  const [{ of, typed }, setTyped] = useState({ of: endUser, typed: endUser });
+  // The address changes without it, too.
+  if (of !== endUser) setTyped({ of: endUser, typed: endUser });
+  const show = (named: string) =>
+    void navigate({ search: (before) => ({ ...before, end_user: named === '' ? undefined : named }) });
+  return (
+    <form
+      className={styles.select}
+      onSubmit={(event) => {
+        event.preventDefault();
+        show(typed.trim());
+      }}
+    >
+      <input
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        className={fields.input}
+        aria-label={text.endUser}
+        placeholder={text.endUser}
+        data-tip={text.endUserHint}
+        maxLength={NAME_MAX}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped({ of, typed: target.value });
+          if (target.value === '') show('');
+        }}
+      />
+    </form>
   );
 }
 

@@ -11,7 +11,7 @@ import { type UsageRow } from './groups';
 import { type Period } from './period';
 import { text } from './text';
 import { usageCsv } from './usage-csv';
-import { type UsageView } from './usage-reads';
+import { filterOf, type UsageView } from './usage-reads';
 
 interface CsvButtonProps {
   readonly view: UsageView;
@@ -40,13 +40,10 @@ export function CsvButton({ view, period }: CsvButtonProps): ReactElement {
 }
 
 /** @throws ApiError where even one row a group is more than one answer holds. */
-async function readAll(api: OrganizationApi, { range, group, project }: UsageView): Promise<UsageRow[]> {
+async function readAll(api: OrganizationApi, view: UsageView): Promise<UsageRow[]> {
+  const { range, group } = view;
   const read = async (groupBy: string) => {
-    const query = {
-      ...range.current,
-      group_by: groupBy,
-      ...(project === undefined ? {} : { project_id: project }),
-    };
+    const query = { ...range.current, ...filterOf(view), group_by: groupBy };
     return (await api.get('/usage', { params: { query } })).data;
   };
   try {

@@ -1,10 +1,18 @@
-import { type ReactElement } from 'react';
+import { type ReactElement, type ReactNode } from 'react';
 import { PageLink } from '../../ui/page-link';
 import { formatCount, formatDuration, formatPercent } from '../../format/numbers';
 import { type Column } from '../../ui/table/data-table';
-import { Name } from '../../ui/text/id';
+import { Id, Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
-import { groupKey, groupOf, shareOf, type UsageRow, type UsageTotal } from './groups';
+import {
+  groupKey,
+  groupOf,
+  shareOf,
+  type Group,
+  type Grouping,
+  type UsageRow,
+  type UsageTotal,
+} from './groups';
 import { searchOfGroup } from './requests-search';
 import { text } from './text';
 import { useGroupNames } from './use-group-names';
@@ -28,12 +36,33 @@ export function useGroupColumns(
     header: text.groups[by].one,
     cell: (row) => {
       const group = groupOf(row, by);
-      const search = searchOfGroup(view, group);
-      const shown = <Name>{nameOf(group)}</Name>;
-      return search === null ? shown : <PageLink {...{ to: '/requests', search }}>{shown}</PageLink>;
+      return <GroupName group={group} name={nameOf(group)} by={by} search={searchOfGroup(view, group)} />;
     },
   };
   return [name, ...sumColumns(total), ...latencies];
+}
+
+interface GroupNameProps {
+  readonly group: Group;
+  readonly name: string;
+  readonly by: Grouping;
+  /** The filters that show its calls; null where there are none. */
+  readonly search: ReturnType<typeof searchOfGroup>;
+}
+
+/** A name with a link to the calls. An end user has the id beside it, or alone: names are not kept for all. */
+function GroupName({ group, name, by, search }: GroupNameProps): ReactElement {
+  const linked = (shown: ReactNode) =>
+    search === null ? shown : <PageLink {...{ to: '/requests', search }}>{shown}</PageLink>;
+  const named = linked(<Name>{name}</Name>);
+  if (by !== 'end_user' || search === null || group === 'other') return <>{named}</>;
+  const id = group.id ?? '';
+  if (group.name === undefined) return <Id id={id} isShort wrap={linked} />;
+  return (
+    <>
+      {named} <Id id={id} isShort />
+    </>
+  );
 }
 
 const words = text.table;

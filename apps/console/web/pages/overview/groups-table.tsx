@@ -1,7 +1,7 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement } from 'react';
 import { type components } from '../../api/generated/management';
-import { PAGE_SIZE, usePages } from '../../browser/pages-of-list';
+import { pageOf, usePages } from '../../browser/pages-of-list';
 import { formatCount, formatPercent } from '../../format/numbers';
 import { Section } from '../../frame/page';
 import { Button } from '../../ui/button/button';
@@ -55,7 +55,7 @@ export function GroupsTable({ sums, view, period, isAll }: GroupsTableProps): Re
       <Result of={sums} lines={TOP}>
         {({ data, total }) =>
           data.length === 0 ? (
-            <p className="muted">{text.table.nothing}</p>
+            <p className="muted">{view.group === 'end_user' ? text.endUsers.nothing : text.table.nothing}</p>
           ) : (
             <Groups
               rows={data}
@@ -81,37 +81,30 @@ interface GroupsProps {
 
 function Groups({ rows, total, view, caption, isStale }: GroupsProps): ReactElement {
   const pages = usePages();
-  const from = /^\d+$/.test(pages.cursor ?? '') ? Number(pages.cursor) : 0;
-  const shown = rows.slice(from, from + PAGE_SIZE);
-  const columns = useGroupColumns(shown, view, total);
-  const next = from + PAGE_SIZE;
+  const shown = pageOf(rows, pages);
+  const columns = useGroupColumns(shown.rows, view, total);
   return (
     <>
       <DataTable
         caption={caption}
         columns={columns}
-        rows={shown}
+        rows={shown.rows}
         rowKey={(row) => groupKey(groupOf(row, view.group))}
         isStale={isStale}
-        footer={<Total total={total} hasLatency={view.range.isShort} />}
+        footer={<Total total={total} view={view} />}
       />
-      <Pagination pages={pages} nextCursor={next < rows.length ? String(next) : null} />
+      {view.group === 'end_user' && <p className={styles.small}>{text.endUsers.note}</p>}
+      <Pagination pages={pages} nextCursor={shown.nextCursor} />
     </>
   );
 }
 
-function Total({
-  total,
-  hasLatency,
-}: {
-  readonly total: UsageTotal;
-  readonly hasLatency: boolean;
-}): ReactElement {
+function Total({ total, view }: Pick<GroupsProps, 'total' | 'view'>): ReactElement {
   const words = text.table;
   const { requests, failed, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens } = total;
   return (
     <FooterRow
-      label={text.total}
+      label={view.group === 'end_user' ? text.endUsers.total : text.total}
       cells={[
         [words.spend, <Money key="spend" amount={total.customer_nanos} as="exact" />],
         null,
@@ -119,7 +112,7 @@ function Total({
         [words.failed, requests === 0 ? '–' : formatPercent(failed / requests)],
         [words.input, formatCount(input_tokens + cached_input_tokens + cache_write_tokens)],
         [words.output, formatCount(output_tokens)],
-        ...(hasLatency ? [null, null] : []),
+        ...(view.range.isShort ? [null, null] : []),
       ]}
     />
   );

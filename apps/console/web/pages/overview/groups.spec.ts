@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { groupKey, shareOf, spendSeries, sum, type UsageRow } from './groups';
+import { groupingOf, groupOf, groupKey, shareOf, spendSeries, sum, type UsageRow } from './groups';
 import { usageCsv } from './usage-csv';
 
 const counts = {
@@ -60,6 +60,21 @@ describe('spend by group', () => {
   it('tells calls without a group from those of any group', () => {
     const none: UsageRow = { ...counts, day: days[0] ?? '', provider: null, customer_nanos: 1n };
     expect(spendSeries([none], 'provider', 'day', days)[0]?.group).toEqual({ id: null });
+  });
+
+  it('has the name of an end user beside the id, and the id alone where no name is kept', () => {
+    const row = { ...counts, customer_nanos: 1n, end_user_id: 'eu_1' };
+    expect(groupOf({ ...row, end_user: 'ana' }, 'end_user')).toEqual({ id: 'eu_1', name: 'ana' });
+    expect(groupOf({ ...row, end_user: null }, 'end_user')).toEqual({ id: 'eu_1' });
+    expect(usageCsv([{ ...row, end_user: 'ana' }], 'end_user')).toMatch(
+      /^end_user_id,end_user,.*\r\neu_1,ana,/,
+    );
+  });
+
+  it('is by project or end user alone where the calls are those of an end user', () => {
+    expect(groupingOf(undefined, undefined)).toBe('model');
+    expect(groupingOf('model', 'ana')).toBe('project');
+    expect(groupingOf('end_user', 'ana')).toBe('end_user');
   });
 
   it.each([

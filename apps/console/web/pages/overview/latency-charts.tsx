@@ -15,7 +15,8 @@ import { useCallsOverTime } from './use-usage';
 /** How long calls took to begin and to end, over time. */
 export function LatencyCharts({ view }: { readonly view: UsageView }): ReactElement {
   const usage = useCallsOverTime(view);
-  if (!view.range.isShort) return <Note>{text.latency.long}</Note>;
+  if (!view.range.isShort)
+    return <Note>{view.endUser === undefined ? text.latency.long : text.latency.ofEndUser}</Note>;
   return (
     <div className={styles.halves}>
       {(['ttft_ms', 'duration_ms'] as const).map((of) => (

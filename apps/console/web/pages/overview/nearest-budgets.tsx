@@ -1,6 +1,8 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { type NamesById } from '../../api/use-names';
 import { PressureNote } from '../../calls/budget-pressure';
+import { BudgetScope, useScopeNames } from '../../calls/budget-scope';
 import { meterTones, standingOf, type Budget, type BudgetPressure } from '../../calls/budget-standing';
 import { useBudgetPressure } from '../../calls/use-budget-pressure';
 import { formatMoney, spentShare } from '../../format/money';
@@ -36,13 +38,7 @@ export function NearestBudgets(): ReactElement | null {
           if (shown.length === 0) return <p className="muted">{words.none}</p>;
           return (
             <>
-              <ul className={styles.budgets}>
-                {shown.map((budget) => (
-                  <li key={budget.id}>
-                    <BudgetMeter budget={budget} spent={budget.spent_nanos} pressure={pressureOf(budget)} />
-                  </li>
-                ))}
-              </ul>
+              <Meters of={shown} pressureOf={pressureOf} />
               <p className={styles.small}>
                 {next_cursor !== null && <>{words.some} </>}
                 {words.lag}
@@ -55,14 +51,38 @@ export function NearestBudgets(): ReactElement | null {
   );
 }
 
+interface MetersProps {
+  readonly of: ReturnType<typeof nearest>;
+  readonly pressureOf: (budget: Budget) => BudgetPressure;
+}
+
+function Meters({ of, pressureOf }: MetersProps): ReactElement {
+  const names = useScopeNames(of);
+  return (
+    <ul className={styles.budgets}>
+      {of.map((budget) => (
+        <li key={budget.id}>
+          <BudgetMeter
+            budget={budget}
+            spent={budget.spent_nanos}
+            pressure={pressureOf(budget)}
+            names={names}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface BudgetMeterProps {
   readonly budget: Budget;
   readonly spent: bigint;
   readonly pressure: BudgetPressure;
+  readonly names: NamesById;
 }
 
-function BudgetMeter({ budget, spent, pressure }: BudgetMeterProps): ReactElement {
-  const { id, name, amount_nanos: amount, warn_at_bps, resets_at } = budget;
+function BudgetMeter({ budget, spent, pressure, names }: BudgetMeterProps): ReactElement {
+  const { id, name, amount_in_force_nanos: amount, warn_at_bps, resets_at } = budget;
   const share = spentShare(spent, amount);
   const standing = standingOf(budget, pressure);
   const words = text.budgets;
@@ -89,7 +109,7 @@ function BudgetMeter({ budget, spent, pressure }: BudgetMeterProps): ReactElemen
         </p>
       )}
       <p className={styles.small}>
-        {words.warns(warn_at_bps / 10_000)}
+        <BudgetScope of={budget} names={names} />, {words.warns(warn_at_bps / 10_000)}
         {resets_at !== null && (
           <>
             , {words.resets} <Time at={resets_at} as="relative" />

@@ -21,7 +21,9 @@ export interface PeriodRange {
   readonly previous: Span;
   /** What one place of a chart is. */
   readonly unit: 'hour' | 'day';
-  /** The days or hours of the range as the API names them, the oldest first; none that has not begun. */
+  /** The days of the range as the API names them, the oldest first. */
+  readonly days: readonly string[];
+  /** The days or hours of the range, the same way; none that has not begun. */
   readonly places: readonly string[];
   /** Whether latencies and refusals are answered for all of it. */
   readonly isShort: boolean;
@@ -40,11 +42,21 @@ export function rangeOf(period: Period, nowMs: number): PeriodRange {
     current: { start: instant(startMs), end: instant(endMs) },
     previous: { start: instant(previousMs), end: instant(startMs) },
     unit,
+    days: daysOf(startMs, endMs),
     places: unit === 'hour' ? hoursOf(startMs, nowMs) : daysOf(startMs, endMs),
     isShort: days <= SHORT_DAYS_MAX,
     hasPreviousLatency: nowMs - previousMs <= LATENCY_DAYS_KEPT * DAY_MS,
   };
 }
+
+/** The same range for what is summed by day alone, without latencies and refusals: usage of end users. */
+export const byDayAlone = (range: PeriodRange): PeriodRange => ({
+  ...range,
+  unit: 'day',
+  places: range.days,
+  isShort: false,
+  hasPreviousLatency: false,
+});
 
 export const startOfUtcDay = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
 

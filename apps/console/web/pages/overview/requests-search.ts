@@ -1,13 +1,14 @@
-import { type Group, type Grouping } from './groups';
+import { UNNAMED, type Group, type Grouping } from './groups';
 import { type UsageView } from './usage-reads';
 
 type Search = Readonly<Record<string, string | undefined>>;
 
 /** The filters of the list of requests that show the calls of the view. */
-export const requestsSearch = ({ range, project }: UsageView): Search => ({
+export const requestsSearch = ({ range, project, endUser }: UsageView): Search => ({
   after: range.current.start,
   before: range.current.end,
   project,
+  end_user: endUser,
 });
 
 /** The slowest of them: those that took at least so many milliseconds. */
@@ -25,10 +26,11 @@ const parameters: Readonly<Record<Grouping, string>> = {
   project: 'project',
   api_key: 'key',
   provider: 'provider',
+  end_user: 'end_user',
 };
 
 /** The same of one group; null for groups that no filter names. */
 export const searchOfGroup = (view: UsageView, group: Group): Search | null =>
-  group === 'other' || group.id === null
+  group === 'other' || group.id === null || group.id === UNNAMED
     ? null
     : { ...requestsSearch(view), [parameters[view.group]]: group.id };

@@ -1,9 +1,9 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag, idOf, oneOf } from '../../browser/address';
+import { flag, idOf, oneOf, subject } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { OverviewIcon } from '../../ui/icons/icons';
-import { groupings } from './groups';
+import { groupingsFor } from './groups';
 import { periods } from './period';
 import { readOverview } from './read-overview';
 
@@ -13,8 +13,9 @@ export const overviewRoute = createRoute({
   path: '/',
   validateSearch: address({
     period: oneOf(...periods),
-    group: oneOf(...groupings),
+    group: oneOf(...groupingsFor(undefined)),
     project: idOf('project'),
+    end_user: subject,
     all: flag,
   }),
   loader: readOverview,

@@ -52,7 +52,7 @@ function SpendBars(
     <>
       <StackedBars
         title={text.spend.title[unit]}
-        finding={total === 0n ? text.spend.nothing(period) : findingOf(period, total, top)}
+        finding={findingOf({ view, period, total, top })}
         labels={places.map((place) => placeLabel(place, unit))}
         labelHeader={text.place[unit]}
         series={named}
@@ -66,14 +66,17 @@ function SpendBars(
   );
 }
 
-function findingOf(
-  period: Period,
-  total: bigint,
-  top: { readonly label: string; readonly values: readonly bigint[] } | undefined,
-): string {
-  if (top === undefined) return text.spend.finding(period, formatMoney(total), null);
+interface Finding extends SpendChartProps {
+  readonly total: bigint;
+  readonly top: { readonly label: string; readonly values: readonly bigint[] } | undefined;
+}
+
+function findingOf({ view, period, total, top }: Finding): string {
+  const words = view.group === 'end_user' ? text.endUsers : text.spend;
+  if (total === 0n) return words.nothingSpent(period);
+  if (top === undefined) return words.finding(period, formatMoney(total), null);
   const amount = sum(top.values);
-  return text.spend.finding(period, formatMoney(total), {
+  return words.finding(period, formatMoney(total), {
     name: top.label,
     amount: formatMoney(amount),
     share: shareOf(amount, total),

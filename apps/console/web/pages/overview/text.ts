@@ -14,6 +14,7 @@ const groups: Readonly<Record<Grouping, GroupWords>> = {
   project: { one: 'Project', none: 'No project' },
   api_key: { one: 'Key', none: 'No key' },
   provider: { one: 'Provider', none: 'No provider answered' },
+  end_user: { one: 'End user', none: 'No end user' },
 };
 
 const before: Readonly<Record<Period, string>> = {
@@ -65,6 +66,8 @@ export const text = {
   total: 'Total',
   project: 'Project',
   allProjects: 'All projects',
+  endUser: 'End user',
+  endUserHint: 'The name or the id of an end user, then Enter.',
   filters: 'Filters',
   byGroup: (group: GroupWords) => `By ${group.one.toLowerCase()}`,
   summary: 'Summary',
@@ -105,8 +108,19 @@ export const text = {
       top === null
         ? `${total} ${during[period]}.`
         : `${total} ${during[period]}, the most of it, ${top.amount} (${formatPercent(top.share)}), for ${top.name}.`,
-    nothing: (period: Period) => `Nothing was spent ${during[period]}.`,
+    nothingSpent: (period: Period) => `Nothing was spent ${during[period]}.`,
     byHour: 'Hours are those in which calls ended.',
+  },
+  /** Only calls that name an end user have sums by one. */
+  endUsers: {
+    total: 'Total of calls with an end user',
+    nothing: 'No call of this period named an end user.',
+    note: 'Only calls that name an end user are summed. “(other)” are the end users beyond the first that a day names.',
+    finding: (period: Period, total: string, top: { name: string; amount: string; share: number } | null) =>
+      top === null
+        ? `${total} ${during[period]} for calls with an end user.`
+        : `${total} ${during[period]} for calls with an end user, the most of it, ${top.amount} (${formatPercent(top.share)}), for ${top.name}.`,
+    nothingSpent: (period: Period) => `Nothing was spent ${during[period]} for calls with an end user.`,
   },
   calls: {
     title: { day: 'Calls by day', hour: 'Calls by hour' },
@@ -123,6 +137,7 @@ export const text = {
     duration: { day: 'Duration by day', hour: 'Duration by hour' },
     finding: (p50: string, p95: string) => `Half of the calls took at most ${p50}, 95 % at most ${p95}.`,
     long: 'Latency and refusals are shown for periods of up to 31 days.',
+    ofEndUser: 'Latency and refusals are not counted by end user.',
   },
   place: { day: 'Day', hour: 'Hour' },
   table: {

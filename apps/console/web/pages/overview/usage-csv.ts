@@ -16,7 +16,9 @@ const counts = [
 /** Sums of groups under the names of the API, every amount exact. */
 export function usageCsv(rows: readonly UsageRow[], by: Grouping): string {
   const hasDays = rows.some(({ day }) => day !== undefined);
-  const headers = [...(hasDays ? ['day'] : []), by, ...counts, 'customer_nanos', 'customer_usd'];
+  const ofEndUsers = by === 'end_user';
+  const names = ofEndUsers ? ['end_user_id', 'end_user'] : [by];
+  const headers = [...(hasDays ? ['day'] : []), ...names, ...counts, 'customer_nanos', 'customer_usd'];
   return csvOf(
     headers,
     rows.map((row) => {
@@ -24,6 +26,7 @@ export function usageCsv(rows: readonly UsageRow[], by: Grouping): string {
       return [
         ...(hasDays ? [row.day ?? ''] : []),
         group === 'other' ? '' : (group.id ?? ''),
+        ...(ofEndUsers ? [row.end_user ?? ''] : []),
         ...counts.map((name) => row[name]),
         row.customer_nanos,
         plainDollars(row.customer_nanos),

@@ -1,5 +1,5 @@
 import { type Grouping } from './groups';
-import { type PeriodRange } from './period';
+import { byDayAlone, type PeriodRange } from './period';
 
 /** How many groups are named: a chart has no more colours. */
 export const TOP = 10;
@@ -8,9 +8,24 @@ export interface UsageView {
   readonly range: PeriodRange;
   readonly group: Grouping;
   readonly project: string | undefined;
+  /** The calls of one end user alone, by the id or the name. */
+  readonly endUser: string | undefined;
 }
 
-const filterOf = ({ project }: UsageView) => (project === undefined ? {} : { project_id: project });
+/** What calls are shown: of an end user there are sums by day alone. */
+export const viewOf = (range: PeriodRange, of: Omit<UsageView, 'range'>): UsageView => ({
+  ...of,
+  range: of.endUser === undefined ? range : byDayAlone(range),
+});
+
+/** The same for their groups. */
+export const groupedView = (view: UsageView): UsageView =>
+  view.group === 'end_user' ? { ...view, range: byDayAlone(view.range) } : view;
+
+export const filterOf = ({ project, endUser }: UsageView) => ({
+  ...(project !== undefined && { project_id: project }),
+  ...(endUser !== undefined && { end_user: endUser }),
+});
 const query = <Query>(parameters: Query) => ({ params: { query: parameters } });
 
 /** What `GET /usage` is read with, for each part of the overview. */
@@ -22,6 +37,7 @@ export const usageReads = {
       group_by: view.group,
       ...(isAll ? {} : { top: TOP }),
     }),
+  sums: (view: UsageView) => query({ ...view.range.current, ...filterOf(view) }),
   previousSums: (view: UsageView) => query({ ...view.range.previous, ...filterOf(view) }),
   groupsOverTime: (view: UsageView) => {
     const groupBy = `${view.range.unit},${view.group}`;

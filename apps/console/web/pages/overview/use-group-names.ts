@@ -1,4 +1,5 @@
 import { useNames } from '../../api/use-names';
+import { shortId } from '../../format/ids';
 import { type Group, type Grouping } from './groups';
 import { text } from './text';
 
@@ -10,6 +11,7 @@ export function useGroupNames(groups: readonly Group[], by: Grouping): (group: G
   const names = by === 'api_key' ? keys : projects;
   return (group) => {
     if (group === 'other') return text.other;
+    if (by === 'end_user') return group.name ?? shortId(group.id ?? '');
     return group.id === null ? text.groups[by].none : (names.get(group.id) ?? group.id);
   };
 }

@@ -5,6 +5,10 @@ import { usageReads, type UsageView } from './usage-reads';
 export const useGroupSums = (view: UsageView, isAll: boolean) =>
   useRead('/usage', usageReads.groupSums(view, isAll), { keepsPrevious: true });
 
+/** The sums of all calls; those of the groups are of calls with an end user, where they are grouped by that. */
+export const useSums = (view: UsageView, enabled: boolean) =>
+  useRead('/usage', usageReads.sums(view), { enabled, keepsPrevious: true });
+
 /** The sums of the period before. */
 export const usePreviousSums = (view: UsageView) => useRead('/usage', usageReads.previousSums(view));
 

@@ -1,8 +1,10 @@
 import { type ReactElement } from 'react';
+import { type ReadQuery } from '../../api/client';
 import { useRead } from '../../api/use-api';
-import { leftOf, standingOf, type BudgetPressure } from '../../calls/budget-standing';
+import { type NamesById } from '../../api/use-names';
+import { BudgetScope, eachOf, spentText, useScopeNames } from '../../calls/budget-scope';
+import { EACH, leftOf, standingOf, type BudgetPressure } from '../../calls/budget-standing';
 import { useBudgetPressure } from '../../calls/use-budget-pressure';
-import { formatMoney } from '../../format/money';
 import { Section } from '../../frame/page';
 import { Badge } from '../../ui/badge/badge';
 import { PageLink } from '../../ui/page-link';
@@ -11,29 +13,37 @@ import { DataTable, type Column } from '../../ui/table/data-table';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
+import { budgetsOfProject } from './budgets-of-project';
 import { type Budget } from './project';
 import { text } from './text';
 
 const SHOWN = 100;
 const words = text.budgets;
 
-/** The budgets of the project itself, with what is left of each. */
+/** The budgets that count calls of the project alone, with what is left of each. */
 export function ProjectBudgets({ projectId }: { readonly projectId: string }): ReactElement {
-  const query = { scope: 'project', scope_id: projectId, limit: SHOWN } as const;
+  const own = useBudgets({ scope: 'project', scope_id: projectId });
+  const each = useBudgets({ scope: 'project', scope_id: EACH });
+  const within = useBudgets({ project_id: projectId });
+  const shown = budgetsOfProject(
+    projectId,
+    [own, each, within].flatMap(({ data }) => data?.data ?? []),
+  );
+  const names = useScopeNames(shown);
   const pressureOf = useBudgetPressure();
-  const budgets = useRead('/budgets', { params: { query } });
+  const unread = [own, each, within].find(({ data }) => data === undefined) ?? own;
   return (
     <Section title={words.title}>
-      <Result of={budgets} lines={2}>
-        {({ data }) =>
-          data.length === 0 ? (
+      <Result of={unread} lines={2}>
+        {() =>
+          shown.length === 0 ? (
             <p className="muted">{words.empty}</p>
           ) : (
             <DataTable
               caption={words.caption}
-              rows={data}
+              rows={shown}
               rowKey={({ id }) => id}
-              columns={columnsOf(pressureOf)}
+              columns={columnsOf(pressureOf, names)}
             />
           )
         }
@@ -42,7 +52,13 @@ export function ProjectBudgets({ projectId }: { readonly projectId: string }): R
   );
 }
 
-const columnsOf = (pressureOf: (budget: Budget) => BudgetPressure): readonly Column<Budget>[] => [
+const useBudgets = (query: NonNullable<ReadQuery<'/budgets'>>) =>
+  useRead('/budgets', { params: { query: { ...query, limit: SHOWN } } });
+
+const columnsOf = (
+  pressureOf: (budget: Budget) => BudgetPressure,
+  names: NamesById,
+): readonly Column<Budget>[] => [
   {
     key: 'name',
     header: words.name,
@@ -50,30 +66,27 @@ const columnsOf = (pressureOf: (budget: Budget) => BudgetPressure): readonly Col
       <NamedBudget budget={budget} isBlocking={standingOf(budget, pressureOf(budget)) === 'blocking'} />
     ),
   },
-  { key: 'period', header: words.period, cell: ({ period }) => words.periods[period] },
   {
-    key: 'spent',
-    header: words.spent,
-    align: 'end',
-    hint: words.lag,
-    cell: ({ spent_nanos: spent, amount_nanos: amount }) =>
-      spent === null
-        ? text.eachSession(formatMoney(amount))
-        : text.spentOf(formatMoney(spent), formatMoney(amount)),
+    key: 'scope',
+    header: words.scope,
+    wraps: true,
+    cell: (budget) => <BudgetScope of={budget} names={names} />,
   },
+  { key: 'spent', header: words.spent, align: 'end', hint: words.lag, cell: spentText },
   {
     key: 'left',
     header: words.left,
     align: 'end',
     cell: (budget) => {
       const left = leftOf(budget);
-      return left === null ? words.eachSession : <Money amount={left} />;
+      return left === null ? eachOf(budget) : <Money amount={left} />;
     },
   },
   {
     key: 'resets',
     header: words.resets,
-    cell: ({ resets_at: at }) => (at === null ? words.eachSession : <Time at={at} as="reset" />),
+    cell: (budget) =>
+      budget.resets_at === null ? eachOf(budget) : <Time at={budget.resets_at} as="reset" />,
   },
 ];
 

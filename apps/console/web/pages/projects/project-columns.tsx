@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { spentText } from '../../calls/budget-scope';
 import { PageLink } from '../../ui/page-link';
-import { formatMoney } from '../../format/money';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { type Column } from '../../ui/table/data-table';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
+import { budgetsOfProject } from './budgets-of-project';
 import { type Budget, type Project } from './project';
 import { projectRoute } from './route';
 import { stateWords, text } from './text';
@@ -60,33 +61,28 @@ const keysColumn: Column<Project> = {
 };
 
 interface Budgets {
-  readonly of: ReadonlyMap<string, readonly Budget[]>;
+  readonly enabled: readonly Budget[];
   readonly areAll: boolean;
 }
 
-const budgetsColumn = ({ of, areAll }: Budgets): Column<Project> => ({
+const budgetsColumn = ({ enabled, areAll }: Budgets): Column<Project> => ({
   key: 'budgets',
   header: text.columns.budgets,
   hint: text.hints.budgets,
   wraps: true,
   cell: ({ id }) => {
     if (!areAll) return text.moreBudgets;
-    const own = of.get(id) ?? [];
+    const own = budgetsOfProject(id, enabled);
     return own.length === 0 ? text.noBudget : own.map(spentText).join(' · ');
   },
 });
 
-const spentText = ({ spent_nanos: spent, amount_nanos: amount }: Budget): string =>
-  spent === null
-    ? text.eachSession(formatMoney(amount))
-    : text.spentOf(formatMoney(spent), formatMoney(amount));
-
-/** The enabled budgets of projects, by project; null while they are not known, or where the role may not know. */
+/** The enabled budgets of projects; null while they are not known, or where the role may not know. */
 function useBudgets(): Budgets | null {
   const query = { scope: 'project', enabled: 'true', limit: BUDGETS_MAX } as const;
   const { data } = useRead('/budgets', { params: { query } }, { enabled: useCan('budget:read') });
   if (data === undefined) return null;
-  return { of: Map.groupBy(data.data, ({ scope_id: id }) => id ?? ''), areAll: !data.has_more };
+  return { enabled: data.data, areAll: !data.has_more };
 }
 
 /**
