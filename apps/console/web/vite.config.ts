@@ -37,7 +37,7 @@ const files = [
   { name: (id: string) => ofPage.exec(id)?.[1] ?? null, debugName: 'pages', priority: 2, ...apart },
   {
     name: 'forms',
-    test: /\/console\/web\/(ui\/(dialog|filters|fields\/(?!combobox|select|loaded-select|fields))|frame\/(confirm-|form-|leave-|instant-|list-filters|people-fields|read-page|searched-to|use-list|write-form)|calls\/(model-usage|status-badge|use-request\.)|session\/permission-words)/,
+    test: /\/console\/web\/(ui\/(dialog|filters|fields\/(?!combobox|select|loaded-select|fields))|frame\/(confirm-|form-|leave-|instant-|list-filters|people-fields|read-page|searched-to|use-list|write-form)|calls\/(model-usage|status-badge|use-request\.)|session\/permission-words|browser\/use-rested)/,
     priority: 1,
     ...apart,
   },

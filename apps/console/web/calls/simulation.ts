@@ -1,5 +1,4 @@
 import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { type OrganizationApi } from '../api/client';
 import { stringifyExact } from '../api/exact-json';
 import { type components } from '../api/generated/management';
@@ -13,24 +12,11 @@ type Policy = Question['policy'];
 /** Whose calls are asked about, and whose policy the draft takes the place of. Without ids: the organization's. */
 export type SimulatedSubject = Pick<Question, 'level' | 'project_id' | 'api_key_id'>;
 
-/** As long as somebody pauses who types. */
-const PAUSE_MS = 300;
-
 export interface SimulatedCall {
   readonly model: string;
   readonly operation?: Operation | undefined;
   readonly compat_mode: 'permissive' | 'strict';
   readonly parameters: readonly string[];
-}
-
-/** A value as it was when it last rested. */
-export function useRested<Value>(value: Value): Value {
-  const [rested, setRested] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return rested;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { EACH } from '../../calls/budget-standing';
-import { useRested } from '../../calls/simulation';
+import { useRested } from '../../browser/use-rested';
 import { useCan } from '../../session/organization';
 import { Note } from '../../ui/states/notes';
 import { periodStart, reachedIn, type Budget, type BudgetPeriod } from './budget';

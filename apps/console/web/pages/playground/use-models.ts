@@ -4,7 +4,7 @@ import { parseExact } from '../../api/exact-json';
 import { useCatalog, type CatalogModel } from '../../api/use-catalog';
 import { cheapestModel } from '../../calls/cheapest-model';
 import { type SnippetOperation } from '../../calls/languages';
-import { useRested } from '../../calls/simulation';
+import { useRested } from '../../browser/use-rested';
 import { useCan, useOrganization } from '../../session/organization';
 import { isKey, type PastedKey } from './pasted-key';
 import { text } from './text';

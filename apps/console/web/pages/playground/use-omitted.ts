@@ -1,5 +1,6 @@
 import { type SnippetOperation } from '../../calls/languages';
-import { useRested, useSimulations, type Simulation } from '../../calls/simulation';
+import { useRested } from '../../browser/use-rested';
+import { useSimulations, type Simulation } from '../../calls/simulation';
 import { useCan } from '../../session/organization';
 import { text } from './text';
 

@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { type ApiError } from '../../api/api-error';
-import { useRested, useSimulation } from '../../calls/simulation';
+import { useRested } from '../../browser/use-rested';
+import { useSimulation } from '../../calls/simulation';
 import { LeaveGuard } from '../../frame/leave-guard';
 import { Section } from '../../frame/page';
 import { useCatalogNames } from '../../policies/catalog-names';

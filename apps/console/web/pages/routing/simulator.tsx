@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { useRested, useSimulation, type SimulatedCall, type SimulatedSubject } from '../../calls/simulation';
+import { useRested } from '../../browser/use-rested';
+import { useSimulation, type SimulatedCall, type SimulatedSubject } from '../../calls/simulation';
 import { visibleText } from '../../format/visible-text';
 import { Section } from '../../frame/page';
 import { Checkbox } from '../../ui/fields/check-field';
