@@ -11,7 +11,7 @@ export const shots = [
     prepare: askModels,
   },
   { name: 'models', path: '/models', height: 900 },
-  { name: 'routing', path: '/routing', height: 1_200, prepare: draftPolicy },
+  { name: 'routing', path: '/routing', height: 1_100, prepare: draftPolicy },
   { name: 'keys', path: '/keys' },
   { name: 'projects', path: '/projects' },
   { name: 'provider-credentials', path: '/provider-credentials' },
@@ -71,6 +71,8 @@ async function draftPolicy(page) {
   await page.getByRole('option', { name: 'deepseek' }).click();
   await page.getByRole('radio', { name: 'Throughput' }).check();
   await page.getByText('stops being callable').or(page.getByText('stop being callable')).first().waitFor();
+  // The level that it is of, above the form.
+  await page.evaluate('scrollTo(0, 0)');
 }
 
 /** A job that has ended. */
