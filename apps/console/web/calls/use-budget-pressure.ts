@@ -3,7 +3,8 @@ import { useCan } from '../session/organization';
 import { NO_PRESSURE, pressureOn, type Budget, type BudgetPressure } from './budget-standing';
 
 const NEWEST = 100;
-const REFUSALS_EVERY_MS = 30_000;
+/** Overview polls alerts as well: a tab that nobody uses makes one call in 30 s. */
+const REFUSALS_EVERY_MS = 60_000;
 
 /**
  * What the calls of late say about each budget, in two calls for all of them; nothing where the role may not see calls.

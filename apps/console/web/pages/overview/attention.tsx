@@ -6,7 +6,7 @@ import { WarningNote } from '../../ui/states/notes';
 import { text } from './text';
 
 const LISTED = 100;
-const ALERTS_EVERY_MS = 30_000;
+const ALERTS_EVERY_MS = 60_000;
 
 /** Alerts that fire, and webhook endpoints that lose events. */
 export function Attention(): ReactElement | null {
