@@ -348,23 +348,26 @@ describe('an extra parameter', () => {
 });
 
 describe('what a body asks for at another price', () => {
+  const advisor = (...models: string[]) => ({ name: 'advisor', models });
+  const fast = { name: 'fast_mode' };
   it.each([
-    [{ speed: 'fast' }, ['fast_mode']],
+    [{}, []],
+    [{ speed: 'fast' }, [fast]],
     [{ speed: 'standard' }, []],
-    [{ tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-x' }] }, ['advisor']],
+    [{ tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-x' }] }, [advisor('claude-x')]],
     [{ tools: [{ name: 'advisor_of_mine', input_schema: {} }, null] }, []],
-    [{ speed: 'fast', tools: [{ type: 'advisor_20260301' }] }, ['fast_mode', 'advisor']],
+    [{ speed: 'fast', tools: [{ type: 'advisor_20260301' }] }, [fast, advisor('')]],
+    [
+      {
+        tools: [
+          { type: 'advisor_20260301', model: 'claude-x' },
+          { name: 'own', model: 'claude-y', input_schema: {} },
+          { type: 'advisor_20260301', model: 'claude-z' },
+        ],
+      },
+      [advisor('claude-x', 'claude-z')],
+    ],
   ])('%j: %j', (fields, features) => {
     expect(messages(fields).pricedFeatures).toEqual(features);
-  });
-
-  it('names the models of its advisors, and an empty name for one without', () => {
-    const tools = [
-      { type: 'advisor_20260301', model: 'claude-x' },
-      { name: 'own', model: 'claude-y', input_schema: {} },
-      { type: 'advisor_20260301' },
-    ];
-    expect(messages({ tools }).advisorModels).toEqual(['claude-x', '']);
-    expect(messages({}).advisorModels).toEqual([]);
   });
 });

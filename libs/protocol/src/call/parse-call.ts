@@ -12,7 +12,7 @@ import { checkContent } from './check-content';
 import { endUserIn } from './end-user';
 import { inputCount, sendsTokens } from './embedding-input';
 import { type CallRoute, generatesText, type Operation } from './operation';
-import { advisorModelsOf, type PricedFeature, pricedFeaturesOf } from './priced-features';
+import { type PricedFeature, pricedFeaturesOf } from './priced-features';
 import { keptData, type KeptData } from './kept-data';
 import { needsRewriting } from './needs-rewriting';
 import { invalid, parseBody, parseOutline, WHOLE_BYTES_MAX } from './parse-body';
@@ -69,8 +69,6 @@ export interface ParsedCall {
   /** Fields of the body that the route does not know, null ones included. */
   readonly extraParameters: readonly string[];
   readonly pricedFeatures: readonly PricedFeature[];
-  /** See {@link advisorModelsOf}. */
-  readonly advisorModels: readonly string[];
   readonly unpaid: UnpaidOptions;
   readonly kept: KeptData;
   readonly accountReferences: readonly AccountReference[];
@@ -140,7 +138,6 @@ function callOf(route: CallRoute, bytes: Uint8Array, body: JsonRecord, context: 
     anthropic: context.anthropic,
     extraParameters,
     pricedFeatures: pricedFeaturesOf(operation, body),
-    advisorModels: advisorModelsOf(operation, body),
     unpaid: unpaidOptions(operation, body, extraParameters, isUnusual),
     kept: keptData(operation, body),
     accountReferences: accountReferences(operation, body, isUnusual),

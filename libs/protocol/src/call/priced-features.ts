@@ -2,11 +2,19 @@ import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type Operation } from './operation';
 
 /** What a body can ask a provider for at another price than that of the model's tokens. */
-export type PricedFeature = 'fast_mode' | 'advisor';
+export type PricedFeature = FastMode | Advisors;
+interface FastMode {
+  readonly name: 'fast_mode';
+}
+/** Other models that the provider calls, and bills, in the middle of an answer. */
+interface Advisors {
+  readonly name: 'advisor';
+  /** By the provider's names; empty for one without a name. */
+  readonly models: readonly string[];
+}
 
 const NONE: readonly PricedFeature[] = [];
-
-/** The advisor is another model that the provider calls, and bills, in the middle of an answer. */
+const FAST_MODE: FastMode = { name: 'fast_mode' };
 const ADVISOR = 'advisor_';
 
 export function pricedFeaturesOf(operation: Operation, body: JsonRecord): readonly PricedFeature[] {
@@ -14,18 +22,13 @@ export function pricedFeaturesOf(operation: Operation, body: JsonRecord): readon
   const isFast = body['speed'] === 'fast';
   const hasAdvisor = Array.isArray(body['tools']) && body['tools'].some(isAdvisor);
   if (!isFast && !hasAdvisor) return NONE;
-  return [...(isFast ? (['fast_mode'] as const) : []), ...(hasAdvisor ? (['advisor'] as const) : [])];
+  return [...(isFast ? [FAST_MODE] : []), ...(hasAdvisor ? [advisorsOf(body['tools'] as unknown[])] : [])];
 }
 
-/** The provider's names of the models that it would call as advisors; empty for one without a name. */
-export function advisorModelsOf(operation: Operation, body: JsonRecord): readonly string[] {
-  if (operation !== 'messages' || !Array.isArray(body['tools'])) return NO_ADVISORS;
-  const advisors = body['tools'].filter(isAdvisor);
-  if (advisors.length === 0) return NO_ADVISORS;
-  return advisors.map(({ model }) => (typeof model === 'string' ? model : ''));
-}
-
-const NO_ADVISORS: readonly string[] = [];
+const advisorsOf = (tools: readonly unknown[]): Advisors => ({
+  name: 'advisor',
+  models: tools.filter(isAdvisor).map(({ model }) => (typeof model === 'string' ? model : '')),
+});
 
 const isAdvisor = (tool: unknown): tool is JsonRecord =>
   isRecord(tool) && typeof tool['type'] === 'string' && tool['type'].startsWith(ADVISOR);

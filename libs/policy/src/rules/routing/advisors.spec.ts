@@ -26,13 +26,12 @@ const catalog = parseCatalog(
   { file: 'catalog.yaml', env: {} },
 );
 
-const plan = (policy: Partial<Policy>, advisorModels: readonly string[], modelId = 'acme/small') =>
+const plan = (policy: Partial<Policy>, models: readonly string[], modelId = 'acme/small') =>
   planRoute(
     {
       ...plainCall(modelId, 'messages'),
       anthropic: { ...NO_ANTHROPIC_HEADERS, betas: ['advisor-tool-2026-03-01'] },
-      pricedFeatures: ['advisor'],
-      advisorModels,
+      pricedFeatures: [{ name: 'advisor', models }],
     },
     {
       catalog,

@@ -6,7 +6,7 @@ import { modelNotFound } from './availability';
 import { takesAnthropicHeaders } from './betas';
 import { type PlanningFacts, type RoutingCall } from './routing-facts';
 
-type AdvisedCall = Pick<RoutingCall, 'operation' | 'advisorModels'>;
+type AdvisedCall = Pick<RoutingCall, 'operation' | 'pricedFeatures'>;
 type AdvisorFacts = Pick<PlanningFacts, 'policy' | 'catalog'>;
 
 /**
@@ -31,11 +31,12 @@ export function advisorRefusal(
 /** The provider's name of the first advisor that the policy does not allow. */
 function deniedAdvisor(
   endpoint: ModelEndpoint,
-  { operation, advisorModels }: AdvisedCall,
+  { operation, pricedFeatures }: AdvisedCall,
   facts: AdvisorFacts,
 ): string | null {
-  if (advisorModels.length === 0 || !takesAnthropicHeaders(endpoint, operation)) return null;
-  const denied = advisorModels.find((name) => {
+  if (pricedFeatures.length === 0 || !takesAnthropicHeaders(endpoint, operation)) return null;
+  const advisors = pricedFeatures.flatMap((feature) => (feature.name === 'advisor' ? feature.models : []));
+  const denied = advisors.find((name) => {
     const places = placesOf(endpoint, name, facts);
     return places.length === 0
       ? namesModels(facts.policy)

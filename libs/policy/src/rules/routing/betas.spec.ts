@@ -79,13 +79,17 @@ describe('a beta that changes the price', () => {
 
   it('is refused where no endpoint has a price', () => {
     expect(() => planOf([unpriced], { betas: [LONG] })).toThrow(refusedFor('anthropic-beta'));
-    const fast = { pricedFeatures: ['fast_mode'] } as const;
+    const fast = { pricedFeatures: [{ name: 'fast_mode' }] } as const;
     expect(() => planOf([unpriced], { ...fast, betas: [FAST] })).toThrow(refusedFor('anthropic-beta'));
-    expect(() => planOf([priced], { pricedFeatures: ['advisor'] })).toThrow(refusedFor('tools'));
+    expect(() => planOf([priced], { pricedFeatures: [{ name: 'advisor', models: [] }] })).toThrow(
+      refusedFor('tools'),
+    );
     expect(() => planOf([priced], { betas: ['context-1m-2099-01-01'] })).toThrow(
       refusedFor('anthropic-beta'),
     );
-    expect(() => planOf([unpriced], { pricedFeatures: ['fast_mode'] })).toThrow(refusedFor('speed'));
+    expect(() => planOf([unpriced], { pricedFeatures: [{ name: 'fast_mode' }] })).toThrow(
+      refusedFor('speed'),
+    );
   });
 
   it('is left out where the call is translated', () => {
@@ -105,7 +109,7 @@ describe('a beta that changes the price', () => {
   });
 
   it('counts together with others at the dearest rates', () => {
-    expect(planOf([priced], { betas: [LONG, FAST], pricedFeatures: ['fast_mode'] })).toMatchObject({
+    expect(planOf([priced], { betas: [LONG, FAST], pricedFeatures: [{ name: 'fast_mode' }] })).toMatchObject({
       price: 5,
       longPrompt: { aboveTokens: 200, output: 6_000_000n },
     });
@@ -114,7 +118,7 @@ describe('a beta that changes the price', () => {
   it('of the fast mode needs and has a price only where the body asks for that mode', () => {
     expect(planOf([unpriced], { betas: [FAST, 'advisor-tool-2026-03-01'] }).price).toBe(1);
     expect(planOf([priced], { betas: [FAST] }).price).toBe(2);
-    expect(planOf([priced], { pricedFeatures: ['fast_mode'] }).price).toBe(5);
+    expect(planOf([priced], { pricedFeatures: [{ name: 'fast_mode' }] }).price).toBe(5);
   });
 });
 

@@ -11,7 +11,7 @@ const LONG_CONTEXT_TOKENS = 1_000_000;
  * Betas that change the price once the body uses them (docs/reference/models-and-catalog.md#priced-betas). Clients name
  * them in calls that do not.
  */
-const features: Readonly<Record<PricedFeature, { readonly beta: string; readonly param: string }>> = {
+const features: Readonly<Record<PricedFeature['name'], { readonly beta: string; readonly param: string }>> = {
   fast_mode: { beta: 'fast-mode-', param: 'speed' },
   advisor: { beta: 'advisor-tool-', param: 'tools' },
 };
@@ -32,7 +32,7 @@ export function unpriced(endpoint: ModelEndpoint, call: AskingCall, facts: Plann
   const changesPrice = (name: string): boolean => name.startsWith(LONG_CONTEXT) && !priced.includes(name);
   const window = facts.catalog.models.get(endpoint.modelId)?.contextWindow ?? 0;
   if (window < LONG_CONTEXT_TOKENS && betas.some(changesPrice)) return 'anthropic-beta';
-  const feature = call.pricedFeatures.find((name) => !priced.some(isBetaOf(name)));
+  const feature = call.pricedFeatures.find(({ name }) => !priced.some(isBetaOf(name)))?.name;
   if (feature === undefined) return null;
   return betas.some(isBetaOf(feature)) ? 'anthropic-beta' : features[feature].param;
 }
@@ -69,12 +69,13 @@ function termsAsked(endpoint: ModelEndpoint, call: AskingCall): readonly BetaTer
 }
 
 function isAsked(beta: string, { anthropic, pricedFeatures }: AskingCall): boolean {
-  const feature = (Object.keys(features) as PricedFeature[]).find((one) => isBetaOf(one)(beta));
-  return feature === undefined ? anthropic.betas.includes(beta) : pricedFeatures.includes(feature);
+  const feature = (Object.keys(features) as PricedFeature['name'][]).find((one) => isBetaOf(one)(beta));
+  if (feature === undefined) return anthropic.betas.includes(beta);
+  return pricedFeatures.some(({ name }) => name === feature);
 }
 
 const isBetaOf =
-  (feature: PricedFeature) =>
+  (feature: PricedFeature['name']) =>
   (name: string): boolean =>
     name.startsWith(features[feature].beta);
 

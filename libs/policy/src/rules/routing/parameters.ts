@@ -60,7 +60,6 @@ export function routingCallOf(
     extraParameters: usedExtraParameters(parsed),
     anthropic: parsed.anthropic,
     pricedFeatures: parsed.pricedFeatures,
-    advisorModels: parsed.advisorModels,
     unpaid: parsed.unpaid,
     kept: parsed.kept,
     accountReferences: parsed.accountReferences,

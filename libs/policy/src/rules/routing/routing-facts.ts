@@ -24,8 +24,6 @@ export interface RoutingCall {
   readonly extraParameters: readonly string[];
   readonly anthropic: AnthropicHeaders;
   readonly pricedFeatures: readonly PricedFeature[];
-  /** Models that it asks the provider to call in the middle of the answer, by the provider's names. */
-  readonly advisorModels: readonly string[];
   readonly unpaid: UnpaidOptions;
   readonly kept: KeptData;
   readonly accountReferences: readonly AccountReference[];
@@ -54,7 +52,6 @@ export const plainCall = (modelId: string, operation: Operation): RoutingCall =>
   extraParameters: [],
   anthropic: NO_ANTHROPIC_HEADERS,
   pricedFeatures: [],
-  advisorModels: [],
   unpaid: { losses: [], omit: [], hasParts: false },
   kept: { losses: [], omit: [] },
   accountReferences: [],
