@@ -15,6 +15,7 @@ import { GatewayError } from '@svc/kernel';
 import { createHttpServer, MountedAdapter } from '@svc/platform';
 import { systemIds } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
+import { eventually } from '@svc/testing';
 import { z } from 'zod';
 import { ApiModule } from '../api.module';
 import { OperatorResource, Resource } from '../resource';
@@ -272,7 +273,11 @@ describe('the callers of the management API', () => {
     const statuses = [];
     for (let guess = 0; guess < 100; guess++) statuses.push(await statusOf(`svc_pt_guess-${String(guess)}`));
     expect(statuses[0]).toBe(401);
-    expect(statuses.at(-1)).toBe(429);
-    expect(await statusOf(OPERATOR)).toBe(429);
+    expect(statuses).toContain(429);
+    // A guess is forgotten each second, which may pass before the token itself is shown.
+    await eventually(async () => {
+      while ((await statusOf('svc_pt_guess')) !== 429);
+      expect(await statusOf(OPERATOR)).toBe(429);
+    });
   });
 });
