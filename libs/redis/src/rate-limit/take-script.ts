@@ -1,5 +1,5 @@
 import { luaScript } from '../connection/lua-script';
-import { READ_BUCKET_ARGUMENT } from './bucket-argument';
+import { BUCKET_ARGUMENT_PATTERN, BUCKET_GROUP_PATTERN } from './bucket-argument';
 
 /**
  * The same rules as `refill` and `admit` (libs/limits): it takes from all buckets of a call or from none, one call
@@ -21,7 +21,6 @@ import { READ_BUCKET_ARGUMENT } from './bucket-argument';
  */
 export const takeScript = luaScript(`
 local DROPS_PER_UNIT, REFILL_MS = 60000, 60000
-${READ_BUCKET_ARGUMENT}
 local now = tonumber(ARGV[1])
 if not now then
   local time = redis.call('TIME')
@@ -38,28 +37,54 @@ local function refill(stored, capacity_of_requests, capacity_of_tokens)
     math.min(full_tokens, tokens + elapsed * capacity_of_tokens)
 end
 
+local function write(record, requests, tokens)
+  redis.call('SET', record, struct.pack('<ddd', now, requests, tokens), 'PX', REFILL_MS)
+end
+
 local found = { struct.pack('<d', now) }
-local before = 0
-for call = 2, #ARGV do
-  local numbers, records = read_bucket_argument(ARGV[call])
-  local requests, tokens = numbers[#numbers - 1] * DROPS_PER_UNIT, numbers[#numbers] * DROPS_PER_UNIT
 
-  local stored = redis.call('MGET', unpack(KEYS, before + 1, before + records))
+-- Most calls have no groups, so only those that do pay for these tables.
+local function levels_of_groups(groups, first)
   local levels = {}
-  local fits = true
-  for record = 1, records do
-    local left_requests, left_tokens = refill(stored[record], numbers[record * 2 - 1], numbers[record * 2])
-    levels[record * 2 - 1], levels[record * 2] = left_requests, left_tokens
-    found[#found + 1] = struct.pack('<dd', left_requests, left_tokens)
-    if left_requests < requests or left_tokens < tokens then fits = false end
+  for capacity_of_requests, capacity_of_tokens in string.gmatch(groups, '${BUCKET_GROUP_PATTERN}') do
+    local requests, tokens = refill(redis.call('GET', KEYS[first + #levels]), capacity_of_requests, capacity_of_tokens)
+    levels[#levels + 1] = { requests = requests, tokens = tokens }
+    found[#found + 1] = struct.pack('<dd', requests, tokens)
+  end
+  return levels
+end
+
+local first = 1
+for call = 2, #ARGV do
+  local key_rpm, key_tpm, org_rpm, org_tpm, requests, tokens, groups =
+    string.match(ARGV[call], '${BUCKET_ARGUMENT_PATTERN}')
+  local key_record, org_record = KEYS[first], KEYS[first + 1]
+  first = first + 2
+
+  local stored = redis.call('MGET', key_record, org_record)
+  local key_requests, key_tokens = refill(stored[1], key_rpm, key_tpm)
+  local org_requests, org_tokens = refill(stored[2], org_rpm, org_tpm)
+  found[#found + 1] = struct.pack('<dddd', key_requests, key_tokens, org_requests, org_tokens)
+  local left_requests, left_tokens = math.min(key_requests, org_requests), math.min(key_tokens, org_tokens)
+
+  local levels
+  if groups ~= '' then
+    levels = levels_of_groups(groups, first)
+    for _, level in ipairs(levels) do
+      left_requests, left_tokens = math.min(left_requests, level.requests), math.min(left_tokens, level.tokens)
+    end
   end
 
-  if not fits then requests, tokens = 0, 0 end
-  for record = 1, records do
-    redis.call('SET', KEYS[before + record],
-      struct.pack('<ddd', now, levels[record * 2 - 1] - requests, levels[record * 2] - tokens), 'PX', REFILL_MS)
+  requests, tokens = requests * DROPS_PER_UNIT, tokens * DROPS_PER_UNIT
+  if left_requests < requests or left_tokens < tokens then requests, tokens = 0, 0 end
+  write(key_record, key_requests - requests, key_tokens - tokens)
+  write(org_record, org_requests - requests, org_tokens - tokens)
+  if levels then
+    for index, level in ipairs(levels) do
+      write(KEYS[first + index - 1], level.requests - requests, level.tokens - tokens)
+    end
+    first = first + #levels
   end
-  before = before + records
 end
 return table.concat(found)
 `);
