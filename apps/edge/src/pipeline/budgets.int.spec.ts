@@ -95,8 +95,18 @@ describe('Svc-Session-Id', () => {
     expect(records.map(({ sessionId }) => sessionId)).toEqual(['chat-1', 'chat-2', null]);
   });
 
+  it('is what a coding agent names where the caller names none', async () => {
+    await world.addBudget(OUTPUT_NANOS * 2n, { period: 'session' });
+    answers();
+    expect((await chat({ session_id: 'agent-1', 'Svc-Session-Id': '' })).status).toBe(200);
+    expect((await chat({ session_id: 'agent-1', 'x-session-id': 'agent-2' })).status).toBe(402);
+    answers();
+    expect((await chat({ session_id: 'agent 1', 'x-session-id': 'agent-2' })).status).toBe(200);
+    const records = await world.database.prisma.requestRecord.findMany({ orderBy: { id: 'asc' } });
+    expect(records.map(({ sessionId }) => sessionId)).toEqual(['agent-1', 'agent-2']);
+  });
+
   it.each([
-    ['nothing', ''],
     ['a space', 'chat 1'],
     ['129 characters', 'x'.repeat(129)],
     ['what is not ASCII', 'caf\u00e9'],
