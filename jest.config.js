@@ -51,7 +51,7 @@ module.exports = {
   passWithNoTests: false,
   testSequencer: `${__dirname}/infra/jest/sequencer.cjs`,
   // More than two cores: end-to-end specs wait for a service, a database or a minute most of their time.
-  maxWorkers: 5,
+  maxWorkers: 6,
   // What spec files leave behind is little, but a wait for a database can end while a large heap is collected.
   workerIdleMemoryLimit: '1500MB',
   reporters: ['default', `${__dirname}/infra/jest/summary-reporter.cjs`],

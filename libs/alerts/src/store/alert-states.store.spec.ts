@@ -34,10 +34,10 @@ describe('a rule over the database', () => {
       observed: 100n,
       pendingSince: expect.any(Date),
     });
-    await world.pass(59);
+    await world.pass(30);
     await world.tick();
     expect(await world.alerts()).toEqual([]);
-    await world.pass(1);
+    await world.pass(30);
     await world.tick();
     await world.tick();
 
@@ -91,10 +91,10 @@ describe('a rule over the database', () => {
     await world.tick();
     await none();
     await world.tick();
-    await world.pass(299);
+    await world.pass(240);
     await world.tick();
     expect(await world.rule(id)).toMatchObject({ state: 'firing', notHeldSince: expect.any(Date) });
-    await world.pass(1);
+    await world.pass(60);
     await world.tick();
     expect(await world.rule(id)).toMatchObject({ state: 'ok', notHeldSince: null });
     expect(await world.alerts()).toMatchObject([
@@ -114,10 +114,10 @@ describe('a rule over the database', () => {
     expect(await world.rule(id)).toMatchObject({ state: 'firing', observed: 5_000n });
     await none();
     await world.tick();
-    await world.pass(299);
+    await world.pass(240);
     await world.tick();
     expect(await world.rule(id)).toMatchObject({ state: 'firing' });
-    await world.pass(1);
+    await world.pass(60);
     await world.tick();
     expect(await world.rule(id)).toMatchObject({ state: 'ok' });
     expect(await world.alerts()).toMatchObject([{ state: 'resolved', resolveReason: 'no_data' }]);
