@@ -41,6 +41,13 @@ const models = [
   { model: 'deepseek/deepseek-v4-flash', share: 2, delayMs: 310 },
 ];
 
+/** Calls that are refused before a provider is asked, with the place of their key. */
+const refusedCalls = [
+  { key: 3, times: 14, model: 'xai/grok-4.6' },
+  { key: 0, times: 6, model: 'openai/gpt-5.4', n: 900 },
+  { key: 1, times: 3, model: 'openai/gpt-3.5-turbo' },
+];
+
 /** Always the same numbers between 0 and 1: pictures change with the console alone. */
 function seededNumbers(seed) {
   let state = seed;
@@ -55,6 +62,7 @@ export async function inventMonth(service) {
   const api = apiOf(service);
   const made = await organize(api, service);
   await call(service, made);
+  await beRefused(service, made);
   // The last counts of the edges are written within seconds.
   await new Promise((resolve) => setTimeout(resolve, 7_000));
   await repeatOnEarlierDays(service);
@@ -168,26 +176,39 @@ function planned(random, weighted, secrets) {
   };
 }
 
+async function beRefused({ base_url }, made) {
+  for (const { key, times, ...body } of refusedCalls)
+    for (let nth = 0; nth < times; nth++) {
+      const { status } = await post(base_url, made.keys[key], {
+        ...body,
+        messages: [{ role: 'user', content: 'Hello' }],
+      });
+      if (status < 400 || status > 499) throw new Error(`${body.model} was answered with ${status}.`);
+    }
+}
+
 async function answered(baseUrl, { model, key, directive, instructions, stream, session }) {
   const content = `@simulator ${JSON.stringify(directive)}`;
+  const body = {
+    model,
+    stream,
+    max_tokens: 1_000,
+    messages: [
+      { role: 'system', content: instructions },
+      { role: 'user', content },
+    ],
+  };
+  await post(baseUrl, key, body, { 'svc-session-id': session });
+}
+
+async function post(baseUrl, key, body, headers = {}) {
   const answer = await fetch(`${baseUrl}/v1/chat/completions`, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'svc-session-id': session,
-    },
-    body: JSON.stringify({
-      model,
-      stream,
-      max_tokens: 1_000,
-      messages: [
-        { role: 'system', content: instructions },
-        { role: 'user', content },
-      ],
-    }),
+    headers: { ...headers, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   });
   await answer.text();
+  return answer;
 }
 
 /**

@@ -4,6 +4,7 @@ export const shots = [
   { name: 'start', path: '/start' },
   { name: 'requests', path: '/requests', height: 800 },
   { name: 'request', path: '/requests', prepare: openFirst },
+  { name: 'refusals', path: '/refusals', height: 800 },
   {
     name: 'playground',
     path: '/playground?model=anthropic/claude-sonnet-5,openai/gpt-5.4-mini',

@@ -31,6 +31,7 @@ const PAGES: readonly (readonly [path: string, heading: string | RegExp])[] = [
   ['/playground', 'Playground'],
   ['/projects', 'Projects'],
   ['/provider-credentials', 'Provider credentials'],
+  ['/refusals', 'Refused calls'],
   ['/requests', 'Requests'],
   [`/requests/req_${ID}`, 'Request'],
   ['/routing', 'Routing'],

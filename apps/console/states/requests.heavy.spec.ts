@@ -78,7 +78,7 @@ describePages('the list of requests', () => {
     const address =
       'model=a/b,c/d&provider=acme&status=failed,cancelled&http_status=502,503&error=provider_error' +
       '&stream=true&session=night-42&attempts=2&cost=0.001&duration=10&first_token=5&after=2026-11-01T00:00:00Z' +
-      '&before=2026-11-22T00:00:00Z&end_user=ana@example.com';
+      '&before=2026-11-22T00:00:00Z&end_user=ana@example.com&failed=true';
     const { page, calls } = await open({ path: `/requests?${address}` });
     await page.getByRole('table', { name: 'Requests' }).waitFor();
     const sent = calls.find(({ path }) => path.endsWith('/requests'))?.query;
@@ -86,6 +86,7 @@ describePages('the list of requests', () => {
       model: 'a/b,c/d',
       provider: 'acme',
       status: 'failed,cancelled',
+      failed: 'true',
       http_status: '502,503',
       error_code: 'provider_error',
       stream: 'true',

@@ -26,6 +26,20 @@ function shortName(name: string, sheet: string): string {
 /** Without what it imports, which has a file of its own. */
 const apart = { includeDependenciesRecursively: false };
 const ofPage = /\/console\/web\/pages\/([^/]+)\//;
+/** Small pages, each with the page whose file it is in. */
+const smallPages: Readonly<Record<string, string>> = {
+  refusals: 'requests',
+  settings: 'members',
+  'provider-credentials': 'projects',
+  exports: 'audit',
+  incidents: 'audit',
+  integrations: 'webhooks',
+  'oauth-apps': 'webhooks',
+};
+const pageFile = (id: string): string | null => {
+  const page = ofPage.exec(id)?.[1];
+  return page === undefined ? null : (smallPages[page] ?? page);
+};
 
 /**
  * Which code shares a file. A few larger files compress far better than many small ones. What imports Base UI for one
@@ -34,7 +48,7 @@ const ofPage = /\/console\/web\/pages\/([^/]+)\//;
 const files = [
   // What the first page needs is one file, though what is loaded later shares parts of it.
   { name: 'index', tags: ['$initial'], priority: 3 },
-  { name: (id: string) => ofPage.exec(id)?.[1] ?? null, debugName: 'pages', priority: 2, ...apart },
+  { name: pageFile, debugName: 'pages', priority: 2, ...apart },
   {
     name: 'forms',
     test: /\/console\/web\/(ui\/(dialog|filters|fields\/(?!combobox|select|loaded-select|fields))|frame\/(confirm-|form-|leave-|instant-|list-filters|people-fields|read-page|searched-to|use-list|write-form)|calls\/(model-usage|status-badge|use-request\.)|session\/permission-words|browser\/use-rested)/,
@@ -58,6 +72,12 @@ const files = [
   {
     name: 'popups',
     test: /node_modules\/@base-ui\/react\/(?!combobox|select|menu|tooltip|popover|autocomplete|floating-ui-react)/,
+    priority: 1,
+    ...apart,
+  },
+  {
+    name: 'menus',
+    test: /\/console\/web\/app\/shell\/(account|organization|theme)-menu/,
     priority: 1,
     ...apart,
   },

@@ -28,6 +28,7 @@ const filtersFor = ({ id, api_key_id, project_id }) => ({
   'a key that does not exist': 'api_key_id=key_06dpm2q4x8k3c0v9r7t5w1hzny',
   'a project': `project_id=${project_id}`,
   'a project that does not exist': 'project_id=proj_06dpm2q4x8k3c0v9r7t5w1hzny',
+  'calls that count as failed': 'failed=true',
   'streams only': 'stream=true',
   'a session of the oldest calls': 'session_id=copied-1',
   'a session that does not exist': 'session_id=nobody',

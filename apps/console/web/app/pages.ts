@@ -21,6 +21,7 @@ import { playgroundRoute } from '../pages/playground/route';
 import { projectRoute, projectsRoute } from '../pages/projects/route';
 import { credentialsRoute } from '../pages/provider-credentials/route';
 import { policyVersionRoute, routingRoute } from '../pages/routing/route';
+import { refusalsRoute } from '../pages/refusals/route';
 import { requestRoute, requestsRoute } from '../pages/requests/route';
 import { settingsRoute } from '../pages/settings/route';
 import { startRoute } from '../pages/start/route';
@@ -54,6 +55,7 @@ export const pages = [
   shows(startRoute, () => import('../pages/start/start-page'), 'StartPage'),
   shows(requestsRoute, () => import('../pages/requests/requests-page'), 'RequestsPage'),
   shows(requestRoute, () => import('../pages/requests/request-page'), 'RequestPage'),
+  shows(refusalsRoute, () => import('../pages/refusals/refusals-page'), 'RefusalsPage'),
   shows(playgroundRoute, () => import('../pages/playground/playground-page'), 'PlaygroundPage'),
   shows(modelsRoute, () => import('../pages/models/models-page'), 'ModelsPage'),
   shows(modelRoute, () => import('../pages/models/model-page'), 'ModelPage'),

@@ -7,7 +7,7 @@ import { DataTable } from '../ui/table/data-table';
 import { FooterRow } from '../ui/table/footer-row';
 import { Name } from '../ui/text/id';
 import { Money } from '../ui/text/money';
-import { usageWords as words } from './text';
+import { failedMeans, usageWords as words } from './text';
 
 const TOP = 10;
 
@@ -39,7 +39,13 @@ export function ModelUsage({ of, empty }: ModelUsageProps): ReactElement {
                   cell: ({ model, other }) => (other ? words.other : <Name>{model ?? ''}</Name>),
                 },
                 { key: 'calls', header: words.calls, align: 'end', cell: (row) => formatCount(row.requests) },
-                { key: 'failed', header: words.failed, align: 'end', cell: (row) => formatCount(row.failed) },
+                {
+                  key: 'failed',
+                  header: words.failed,
+                  hint: failedMeans,
+                  align: 'end',
+                  cell: (row) => formatCount(row.failed),
+                },
                 {
                   key: 'spend',
                   header: words.spend,

@@ -106,6 +106,8 @@ const filters = (): readonly (readonly [address: string, query: string, count: n
   const late = calls.filter(({ ttft_ms: ms }) => ms !== null && ms >= SLOW_MS).length;
   return [
     ['status=failed', 'status=failed', 1],
+    ['failed=true', 'failed=true', 1],
+    ['failed=false', 'failed=false', 5],
     ['status=failed,succeeded', 'status=failed,succeeded', 6],
     [`model=${testModel}`, `model=${testModel}`, 6],
     ['provider=second-chat', 'provider=second-chat', 1],

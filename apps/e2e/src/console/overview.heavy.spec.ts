@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { type Browser, type Page } from 'playwright-core';
+import { eventually } from '@svc/testing';
 import { inBrowser, openBrowser } from '../harness/browser';
-import { directed, openAiClient, svcOf } from '../harness/clients';
+import { directed, openAiClient, post, svcOf } from '../harness/clients';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
 import { startSvc, type Svc } from '../harness/svc-process';
 
@@ -11,11 +12,20 @@ jest.setTimeout(240_000);
 const CALLS = { 'simulator/echo': 3, 'simulator/echo-mini': 2 };
 
 interface Sums {
-  readonly total: { readonly customer_nanos: number };
+  readonly total: { readonly customer_nanos: number; readonly failed: number };
+}
+interface Refusals {
+  readonly total: { readonly count: number };
+}
+interface Requests {
+  readonly data: readonly object[];
 }
 interface Transactions {
   readonly data: readonly { readonly amount_nanos: number; readonly request_id: string | null }[];
 }
+
+/** Refusals are counted within 10 s, and later on a busy machine. */
+const COUNTED_WITHIN_MS = 30_000;
 
 /** Nine decimals, as a cell of a table shows an amount. */
 const exact = (nanos: number): string => `$${(nanos / 1e9).toFixed(9)}`;
@@ -145,6 +155,60 @@ inBrowser('the overview', () => {
     await table.getByRole('link', { name: 'customer-2' }).click();
     await page.getByRole('table', { name: 'Requests' }).waitFor();
     expect(await page.getByRole('table', { name: 'Requests' }).getByRole('row').count()).toBe(2);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  async function call(model: string, says: Parameters<typeof directed>[0]): Promise<number> {
+    const body = { model, max_tokens: 10, messages: [directed(says, 'Hello')] };
+    const answer = await post(svc, '/v1/chat/completions', body);
+    await answer.text();
+    return answer.status;
+  }
+
+  it('counts as failed exactly the calls that the list behind its error rate shows', async () => {
+    // What a provider refuses for what the call asked is no failure of the service, though the call has failed.
+    for (const status of [400, 400, 400]) expect(await call('simulator/echo', { status })).toBe(400);
+    for (const status of [500, 500])
+      expect(await call('simulator/echo', { status })).toBeGreaterThanOrEqual(500);
+    await eventually(async () => {
+      expect((await read<Requests>('/api/v1/requests?status=failed')).data).toHaveLength(5);
+    });
+    expect((await read<Sums>('/api/v1/usage')).total.failed).toBe(2);
+
+    const { page, context, problems } = await visitConsole(browser, svc, '/console/?period=today');
+    const card = page
+      .getByRole('list', { name: 'Summary' })
+      .getByRole('listitem')
+      .filter({ hasText: /^Error rate/ });
+    await card.getByText('2 failed', { exact: true }).waitFor();
+    await card.getByText(/^Failed: no provider answered, or the answer broke off\./).waitFor();
+    await card.getByRole('link', { name: 'Error rate' }).click();
+    const table = page.getByRole('table', { name: 'Requests' });
+    await table.waitFor();
+    await page.getByRole('button', { name: 'Clear Error rate' }).waitFor();
+    expect(await table.getByRole('row').count()).toBe(1 + 2);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('leads to the calls that were refused, and from each to its key', async () => {
+    expect(await call('simulator/unknown', { reply_words: 1 })).toBe(404);
+    await eventually(async () => {
+      expect((await read<Refusals>('/api/v1/usage/refusals')).total.count).toBe(1);
+    }, COUNTED_WITHIN_MS);
+    const { page, context, problems } = await visitConsole(browser, svc, '/console/?period=today');
+    await page.getByRole('link', { name: 'Refused', exact: true }).click();
+    const table = page.getByRole('table', { name: 'Refused calls' });
+    await table.getByRole('link', { name: 'not_found' }).click();
+    await page.getByRole('button', { name: 'Clear Reason' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('code')).toBe('not_found');
+    expect(await table.getByRole('row').count()).toBe(1 + 1);
+    await table.getByRole('link', { name: 'Open key' }).click();
+    const section = page.getByRole('region', { name: 'Refused in 24 hours' });
+    await section.getByText(/^unknown model: 1 call, the last /).waitFor();
+    await section.getByRole('link', { name: 'unknown model' }).click();
+    await table.getByText('404').waitFor();
     expect(problems).toEqual([]);
     await context.close();
   });

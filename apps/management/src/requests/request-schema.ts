@@ -191,6 +191,7 @@ const httpStatus = z
   .transform(Number);
 const atLeast = (description: string, example: number) =>
   z.coerce.number().int().nonnegative().optional().meta({ description, example });
+const yesOrNo = () => z.enum(['true', 'false']).transform((text) => text === 'true');
 const FILTER_MAX_LENGTH = 200;
 /** As long as labels are kept. */
 const LABEL_NAME_MAX_LENGTH = 64;
@@ -211,10 +212,12 @@ export const requestFilters = {
     }),
   http_status: anyOf(httpStatus).optional().meta({ example: '502,503' }),
   error_code: anyOf(line(FILTER_MAX_LENGTH)).optional().meta({ example: 'provider_error' }),
-  stream: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional(),
+  failed: yesOrNo().optional().meta({
+    description:
+      'Calls that count as `failed` in usage: no provider answered, or the answer broke off. What a provider refused for what the caller had sent is left out.',
+    example: 'true',
+  }),
+  stream: yesOrNo().optional(),
   session_id: sessionId().optional(),
   attempts_min: atLeast('Calls with at least so many attempts: 2 finds those that fell back.', 2),
   min_cost_nanos: atLeast('Calls that were charged at least so many nano-dollars.', 1_000_000),

@@ -34,6 +34,7 @@ class RequestsController {
       models: query.model,
       providers: query.provider,
       statuses: query.status,
+      failed: query.failed,
       httpStatuses: query.http_status,
       errorCodes: query.error_code,
       stream: query.stream,

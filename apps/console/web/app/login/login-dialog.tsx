@@ -1,4 +1,5 @@
 import { type ReactElement, type RefObject, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error';
 import { logIn } from '../../api/transport';
 import { visibleText } from '../../format/visible-text';
 import { Button } from '../../ui/button/button';
@@ -41,11 +42,12 @@ interface LoginFormProps {
 }
 
 function LoginForm({ email, input, onDone, onCancel }: LoginFormProps): ReactElement {
-  const { password, setPassword, isBusy, error, submit } = useLogin(email, input, onDone);
+  const { password, setPassword, isBusy, error, submit } = useLogin(email, onDone);
+  const isWrong = error instanceof ApiError && error.code === 'invalid_login';
   const leave = () => window.location.replace(loginAddress());
   return (
     <Form
-      error={error}
+      error={isWrong ? null : error}
       onSubmit={() => void submit()}
       actions={
         <>
@@ -73,13 +75,14 @@ function LoginForm({ email, input, onDone, onCancel }: LoginFormProps): ReactEle
         type="password"
         autoComplete="current-password"
         value={password}
+        problem={isWrong ? error.message : null}
         onChange={setPassword}
       />
     </Form>
   );
 }
 
-function useLogin(email: string, input: RefObject<HTMLInputElement | null>, onDone: () => void) {
+function useLogin(email: string, onDone: () => void) {
   const [password, setPassword] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -97,7 +100,6 @@ function useLogin(email: string, input: RefObject<HTMLInputElement | null>, onDo
     } catch (cause) {
       setError(cause instanceof Error ? cause : new Error('Logging in failed.'));
       setPassword('');
-      input.current?.focus();
     }
     setIsBusy(false);
   };

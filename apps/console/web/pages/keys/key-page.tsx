@@ -14,6 +14,7 @@ import { StandingBadge } from './key-columns';
 import { KeyFacts } from './key-facts';
 import { KeyLimits } from './key-limits';
 import { KeyPolicy } from './key-policy';
+import { KeyRefusals } from './key-refusals';
 import { RevokeKey } from './revoke-key';
 import { keyRoute, keysRoute } from './route';
 import { text } from './text';
@@ -47,6 +48,7 @@ function OneKey({ apiKey }: { readonly apiKey: ApiKey }): ReactElement {
       <KeyLimits apiKey={apiKey} withBudgets={canReadBudgets} withWallet={canReadWallet} />
       {canReadPolicy && <KeyPolicy apiKey={apiKey} />}
       {canReadUsage && <ModelUsage of={{ api_key_id: apiKey.id }} empty={text.key.usageEmpty} />}
+      {canReadUsage && <KeyRefusals keyId={apiKey.id} />}
       {canReadAudit && <KeyAudit apiKey={apiKey} />}
     </Page>
   );

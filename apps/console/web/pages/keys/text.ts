@@ -111,6 +111,12 @@ export const text = {
       'Budgets and the wallet of the organization limit it too. Your role cannot see all of them.',
     usageEmpty: 'No call of this key has ended in the last 30 days.',
     requests: 'Open its requests',
+    refusals: {
+      title: 'Refused in 24 hours',
+      empty: 'No call of this key was refused in the last 24 hours.',
+      all: 'Refused calls of this key',
+      some: (calls: string): string => `{reason}: ${calls}, the last {at}`,
+    },
     audit: 'What was changed',
     auditEmpty: 'Nothing was changed since it was created.',
     edit: 'Change',

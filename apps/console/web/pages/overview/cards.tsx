@@ -1,6 +1,7 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement } from 'react';
 import { type components } from '../../api/generated/management';
+import { failedMeans } from '../../calls/text';
 import { PageLink } from '../../ui/page-link';
 import { formatMoney, formatMoneyInFull } from '../../format/money';
 import { formatCount, formatDuration, formatPercent } from '../../format/numbers';
@@ -11,7 +12,7 @@ import { Card } from './card';
 import { changeOf } from './change';
 import { type UsageTotal } from './groups';
 import { type Period } from './period';
-import { requestsSearch, slowRequestsSearch } from './requests-search';
+import { failedRequestsSearch, refusalsSearch, requestsSearch, slowRequestsSearch } from './requests-search';
 import { text } from './text';
 import { type UsageView } from './usage-reads';
 import { useCallsOverTime, usePreviousLatencies, usePreviousSums, useRefusals } from './use-usage';
@@ -87,13 +88,14 @@ function SumCards({ total, view, period }: CardListProps): ReactElement {
         )}
       </Card>
       <Card
-        label={toRequests(text.cards.errors, { ...search, status: 'failed' })}
+        label={toRequests(text.cards.errors, failedRequestsSearch(view))}
         value={requests === 0 ? '–' : formatPercent(failed / requests)}
       >
         <p>{text.failedOf(failed, cancelled)}</p>
         {before && before.requests > 0 && (
           <p>{text.instead(formatPercent(before.failed / before.requests), period)}</p>
         )}
+        <p>{failedMeans}</p>
       </Card>
     </>
   );
@@ -153,7 +155,14 @@ function LatencyCard(
 function RefusedCard({ view }: { readonly view: UsageView }): ReactElement {
   const { data } = useRefusals(view);
   return (
-    <Card label={text.cards.refused} value={data === undefined ? '–' : formatCount(data.total.count)}>
+    <Card
+      label={
+        <PageLink to="/refusals" search={refusalsSearch(view)}>
+          {text.cards.refused}
+        </PageLink>
+      }
+      value={data === undefined ? '–' : formatCount(data.total.count)}
+    >
       {data && (
         <p>
           {data.total.count === 0

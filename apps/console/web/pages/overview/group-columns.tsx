@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode } from 'react';
+import { failedMeans } from '../../calls/text';
 import { PageLink } from '../../ui/page-link';
 import { formatCount, formatDuration, formatPercent } from '../../format/numbers';
 import { type Column } from '../../ui/table/data-table';
@@ -84,6 +85,7 @@ const sumColumns = (total: UsageTotal): readonly Column<UsageRow>[] => [
   {
     key: 'failed',
     header: words.failed,
+    hint: failedMeans,
     align: 'end',
     cell: ({ failed, requests }) => (requests === 0 ? '–' : formatPercent(failed / requests)),
   },

@@ -11,6 +11,19 @@ export const requestsSearch = ({ range, project, endUser }: UsageView): Search =
   end_user: endUser,
 });
 
+/** Those of them that the error rate counts. */
+export const failedRequestsSearch = (view: UsageView): Search => ({
+  ...requestsSearch(view),
+  failed: 'true',
+});
+
+/** The filters of the list of refused calls that show those of the view. */
+export const refusalsSearch = ({ range, project }: UsageView): Search => ({
+  after: range.current.start,
+  before: range.current.end,
+  project,
+});
+
 /** The slowest of them: those that took at least so many milliseconds. */
 export const slowRequestsSearch = (
   view: UsageView,

@@ -1,3 +1,4 @@
+import { refusalWords } from '../../calls/text';
 import { lazily } from '../../format/lazily';
 import { formatCount, formatPercent, formatPlural } from '../../format/numbers';
 import { type Grouping } from './groups';
@@ -33,22 +34,6 @@ const during: Readonly<Record<Period, string>> = {
 const parallel = lazily(() => new Intl.ListFormat('en-US', { type: 'unit' }));
 const signed = (share: number): string =>
   share < 0 ? `\u2212${formatPercent(-share)}` : `+${formatPercent(share)}`;
-
-/** Refusals by their code, in a few words. */
-const refusals: Readonly<Record<string, string>> = {
-  rate_limit: 'rate limit',
-  budget_exceeded: 'budget',
-  insufficient_funds: 'empty wallet',
-  invalid_api_key: 'key not valid',
-  permission_denied: 'no permission',
-  not_found: 'unknown model',
-  no_eligible_route: 'no eligible endpoint',
-  capability_unsupported: 'not supported',
-  operation_unsupported: 'wrong route for the model',
-  unsupported_parameter: 'unknown parameter',
-  invalid_request: 'invalid call',
-  overloaded: 'overloaded',
-};
 
 export const text = {
   title: 'Overview',
@@ -91,7 +76,7 @@ export const text = {
   percentiles: { p50: 'median', p95: 'p95' },
   notTimed: 'No call was timed.',
   refusals: (parts: readonly (readonly [code: string, count: number])[]) =>
-    parallel().format(parts.map(([code, count]) => `${refusals[code] ?? code} ${formatCount(count)}`)),
+    parallel().format(parts.map(([code, count]) => `${refusalWords(code)} ${formatCount(count)}`)),
   noRefusals: 'No call was refused.',
   available: 'available',
   days: (days: bigint) =>

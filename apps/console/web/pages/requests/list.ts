@@ -28,6 +28,7 @@ const endUser: Parameter<string> = (texts) =>
 /** The calls. */
 export const requestList = listOf('/requests', {
   status: word(several(oneOf(...statuses))),
+  failed: yesNo(),
   model: word(several(text)),
   provider: word(several(text)),
   key: word(several(idOf('apiKey')), 'api_key_id'),

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
 import { idOf } from '../../browser/address';
+import narrow from '../../calls/narrow.module.css';
 import { chargeOf, type ModelRequest } from '../../calls/request';
 import { StatusBadge } from '../../calls/status-badge';
 import { formatDuration } from '../../format/numbers';
@@ -31,7 +32,7 @@ function Narrow({
       from={requestsRoute.fullPath}
       to={requestsRoute.to}
       search={(before) => ({ ...before, ...to, open: undefined })}
-      className={styles.narrow}
+      className={narrow.narrow}
     >
       {children}
     </Link>

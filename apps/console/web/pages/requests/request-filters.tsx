@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
 import { usePreferences } from '../../browser/preferences';
 import { statuses } from '../../calls/request';
-import { statusWords } from '../../calls/text';
+import { failedMeans, statusWords } from '../../calls/text';
 import { shortId } from '../../format/ids';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { formatInstant } from '../../format/time';
@@ -52,6 +52,7 @@ function wordsOf(search: RequestsAddress, names: CallNames, instant: (at: string
     value === undefined ? undefined : text.atLeast(format(value));
   return {
     status: list(search.status?.map((status) => statusWords[status])),
+    failed: search.failed === undefined ? undefined : search.failed ? text.counted : text.notCounted,
     model: list(search.model),
     provider: list(search.provider),
     key: named(search.key, names.keys),
@@ -87,19 +88,34 @@ function Editor({ of, search, onApply }: EditorProps): ReactElement {
         choices={statuses.map((value) => ({ value, label: statusWords[value] }))}
       />
     );
-  if (of === 'stream')
+  if (of === 'stream') return <YesNo of={of} words={[text.streamed, text.whole]} {...{ search, onApply }} />;
+  if (of === 'failed')
     return (
-      <SelectField
-        label={label}
-        value={search.stream === undefined ? null : search.stream ? 'true' : 'false'}
-        onChange={(value) => onApply({ stream: value === 'true' })}
-        choices={[
-          { value: 'true', label: text.streamed },
-          { value: 'false', label: text.whole },
-        ]}
-      />
+      <YesNo of={of} words={[text.counted, text.notCounted]} hint={failedMeans} {...{ search, onApply }} />
     );
   if (of === 'after' || of === 'before')
     return <InstantEditor label={label} value={search[of]} onApply={(at) => onApply({ [of]: at })} />;
   return <TextEditor of={of} value={String(search[of] ?? '')} onApply={onApply} />;
+}
+
+interface YesNoProps extends EditorProps {
+  readonly of: 'stream' | 'failed';
+  readonly words: readonly [yes: string, no: string];
+  readonly hint?: string;
+}
+
+function YesNo({ of, words: [yes, no], hint, search, onApply }: YesNoProps): ReactElement {
+  const { [of]: value } = search;
+  return (
+    <SelectField
+      label={text.filters[of]}
+      hint={hint}
+      value={value === undefined ? null : value ? 'true' : 'false'}
+      onChange={(chosen) => onApply({ [of]: chosen === 'true' })}
+      choices={[
+        { value: 'true', label: yes },
+        { value: 'false', label: no },
+      ]}
+    />
+  );
 }

@@ -6,6 +6,7 @@ import { Page } from '../../frame/page';
 import { SearchedTo } from '../../frame/searched-to';
 import { Button } from '../../ui/button/button';
 import { Switch } from '../../ui/fields/check-field';
+import { PageLink } from '../../ui/page-link';
 import { Result } from '../../ui/states/result';
 import { Empty, NoMatch } from '../../ui/states/states';
 import { DataTable } from '../../ui/table/data-table';
@@ -23,6 +24,7 @@ import { useHeldRows } from './use-held-rows';
 
 const LIVE_EVERY_MS = 2_000;
 const none: readonly ModelRequest[] = [];
+const refused = <PageLink to="/refusals">{text.refused}</PageLink>;
 
 export function RequestsPage(): ReactElement {
   const search = requestsRoute.useSearch();
@@ -44,7 +46,7 @@ export function RequestsPage(): ReactElement {
     </>
   );
   return (
-    <Page title={text.title} subtitle={text.purpose}>
+    <Page title={text.title} subtitle={text.purpose} actions={refused}>
       <RequestFilters names={names} actions={actions} />
       <div ref={list}>
         {isLive && <NewRows waiting={waiting} onShow={showNew} />}

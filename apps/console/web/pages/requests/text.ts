@@ -17,6 +17,7 @@ export const routeWords: Readonly<Record<ModelRequest['route'], string>> = {
 export const text = {
   title: 'Requests',
   purpose: 'Every call of a model: where it went, how it ended and what it cost.',
+  refused: 'Refused calls',
   caption: 'Requests',
   what: 'requests',
   emptyTitle: 'No requests yet',
@@ -40,6 +41,7 @@ export const text = {
   tokens: (given: number, answered: number): string => `${formatCount(given)} / ${formatCount(answered)}`,
   filters: {
     status: 'Status',
+    failed: 'Error rate',
     model: 'Model',
     provider: 'Provider',
     key: 'Key',
@@ -68,6 +70,8 @@ export const text = {
   atLeast: (shown: string): string => `≥ ${shown}`,
   streamed: 'Streamed',
   whole: 'Whole',
+  counted: 'Counted as failed',
+  notCounted: 'Not counted as failed',
   live: 'Live',
   showNew: (count: number): string => `Show ${formatCount(count)} new`,
   csv: {

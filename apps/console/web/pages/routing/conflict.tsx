@@ -4,6 +4,7 @@ import { conflictsOf } from '../../policies/policy-diff';
 import { fieldWords } from '../../policies/text';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
+import { Footer } from '../../ui/footer/footer';
 import { WarningNote } from '../../ui/states/notes';
 import { Time } from '../../ui/text/time';
 import { PolicyChanges } from './policy-changes';
@@ -65,7 +66,7 @@ function BothChanges(props: Omit<ConflictProps, 'isOpen'>): ReactElement {
         </div>
       </div>
       {both.length > 0 && <WarningNote>{words.both(both.map((field) => fieldWords[field]))}</WarningNote>}
-      <div className={styles.buttons}>
+      <Footer>
         <Button onClick={onClose}>{words.later}</Button>
         <Button variant="danger" onClick={onDrop}>
           {words.drop}
@@ -73,7 +74,7 @@ function BothChanges(props: Omit<ConflictProps, 'isOpen'>): ReactElement {
         <Button variant="primary" onClick={onKeep}>
           {words.keep(theirs.version)}
         </Button>
-      </div>
+      </Footer>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { useCan } from '../../session/organization';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
 import { ApprovalReason } from '../../ui/fields/approval-reason';
+import { Footer } from '../../ui/footer/footer';
 import { ErrorNote } from '../../ui/states/error-note';
 import { WarningNote } from '../../ui/states/notes';
 import { Result } from '../../ui/states/result';
@@ -83,8 +84,8 @@ function Confirmation(props: SavePolicyProps): ReactElement {
       {called.isUnknown && <WarningNote>{words.unknownCalls}</WarningNote>}
       {called.calls.length > 0 && <StoppedModels calls={called.calls} />}
       <ApprovalReason action="policy.update" />
-      <ErrorNote error={write.error} />
-      <div className={styles.buttons}>
+      <ErrorNote error={write.error} takesFocus />
+      <Footer>
         <Button onClick={onClose}>{words.cancel}</Button>
         <Button
           variant={isWarned ? 'danger' : 'primary'}
@@ -94,7 +95,7 @@ function Confirmation(props: SavePolicyProps): ReactElement {
         >
           {isWarned ? words.anyway : words.action}
         </Button>
-      </div>
+      </Footer>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useWrite } from '../../api/use-api';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { FormDialog } from '../../frame/form-dialog';
 import { Button } from '../../ui/button/button';
+import { ErrorNote } from '../../ui/states/error-note';
 import { EditEndpoint, SigningSecret, type IssuedSecret } from './create-endpoint';
 import { webhooksRoute } from './route';
 import { SendTest } from './send-test';
@@ -50,9 +51,12 @@ function PauseButton({ endpoint: { id, enabled } }: { readonly endpoint: Endpoin
     },
   );
   return (
-    <Button isBusy={toggle.isBusy} onClick={() => void toggle.run(!enabled)}>
-      {enabled ? words.pause : words.resume}
-    </Button>
+    <>
+      <Button isBusy={toggle.isBusy} onClick={() => void toggle.run(!enabled)}>
+        {enabled ? words.pause : words.resume}
+      </Button>
+      <ErrorNote error={toggle.error} />
+    </>
   );
 }
 

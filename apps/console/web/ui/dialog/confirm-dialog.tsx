@@ -2,6 +2,7 @@ import { type ReactElement, type ReactNode, useId, useRef, useState } from 'reac
 import { visibleText } from '../../format/visible-text';
 import { Button } from '../button/button';
 import { ApprovalReason } from '../fields/approval-reason';
+import { Footer } from '../footer/footer';
 import { ErrorNote } from '../states/error-note';
 import fields from '../fields/fields.module.css';
 import { AlertDialog } from './dialog';
@@ -23,6 +24,8 @@ export interface ConfirmDialogProps {
   /** What approval policies call what it does: `budget.delete`. */
   readonly approval?: string;
 }
+
+const NAME_FIRST = 'Type the name above first.';
 
 /** Asks before something is destroyed. "Cancel" has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactElement {
@@ -54,7 +57,7 @@ function Confirmation(
   const isNamed = typedName === undefined || typed.trim() === typedName.trim();
   return (
     <form
-      className={fields.form}
+      className={fields.frame}
       onSubmit={(event) => {
         event.preventDefault();
         if (isNamed && !isBusy) onConfirm();
@@ -76,15 +79,20 @@ function Confirmation(
         </div>
       )}
       {approval !== undefined && <ApprovalReason action={approval} />}
-      <ErrorNote error={error} />
-      <div className={fields.actions}>
+      <ErrorNote error={error} takesFocus />
+      <Footer>
         <Button ref={cancel} onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" variant={isDanger ? 'danger' : 'primary'} isBusy={isBusy} isDisabled={!isNamed}>
+        <Button
+          type="submit"
+          variant={isDanger ? 'danger' : 'primary'}
+          isBusy={isBusy}
+          disabledReason={isNamed ? null : NAME_FIRST}
+        >
           {action}
         </Button>
-      </div>
+      </Footer>
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { AlertDialog as BaseAlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { type ReactElement, type ReactNode, type RefObject, useDeferredValue } from 'react';
 import { IconButton } from '../button/button';
+import { Footer } from '../footer/footer';
 import { CloseIcon } from '../icons/icons';
 import { PopupContainer } from '../popup-container';
 import styles from './dialog.module.css';
@@ -45,7 +46,7 @@ export function Dialog(props: DialogProps): ReactElement {
                 <div className={styles.body}>{children}</div>
               </PopupContainer>
             )}
-            {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+            {actions !== undefined && <Footer>{actions}</Footer>}
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
       </BaseDialog.Portal>
@@ -82,7 +83,7 @@ export function AlertDialog(props: AlertDialogProps): ReactElement {
                 <div className={styles.body}>{children}</div>
               </PopupContainer>
             )}
-            {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+            {actions !== undefined && <Footer>{actions}</Footer>}
           </BaseAlertDialog.Popup>
         </BaseAlertDialog.Viewport>
       </BaseAlertDialog.Portal>

@@ -1,5 +1,6 @@
 import { type ReactElement } from 'react';
 import { Button } from '../button/button';
+import { Footer } from '../footer/footer';
 import { SecretField } from '../text/secret-field';
 import { WarningNote } from '../states/notes';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
@@ -33,11 +34,11 @@ export function SecretDialog({ secret, onSaved, title, label, warning }: SecretD
             <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>
             <SecretField label={label} secret={secret ?? ''} />
             <WarningNote>{warning}</WarningNote>
-            <div className={styles.actions}>
+            <Footer>
               <Button variant="primary" onClick={onSaved}>
                 I have saved it
               </Button>
-            </div>
+            </Footer>
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
       </BaseDialog.Portal>

@@ -1,7 +1,8 @@
-import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactElement, type ReactNode, useId } from 'react';
 import { WarningIcon } from '../icons/icons';
 import styles from './fields.module.css';
 import { useFieldError } from './form-errors';
+import { wrongMark } from './wrong-fields';
 
 export interface FieldProps {
   readonly label: string;
@@ -27,14 +28,9 @@ export function Field(
   const id = useId();
   const refused = useFieldError(name);
   const wrong = problem ?? refused;
-  const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // What the API refused is where the reader has to go on.
-    if (refused !== null) root.current?.querySelector<HTMLElement>(`[id="${id}"]`)?.focus();
-  }, [refused, id]);
   const described = [wrong !== null && `${id}-problem`, hint !== undefined && `${id}-hint`].filter(Boolean);
   return (
-    <div className={styles.field} ref={root}>
+    <div className={styles.field} {...wrongMark(problem, refused)}>
       <label htmlFor={id}>{label}</label>
       {children({
         id,

@@ -83,6 +83,12 @@ export const MoonIcon = path('M13.2 9.6A5.6 5.6 0 0 1 6.4 2.8a5.6 5.6 0 1 0 6.8 
 export const ScreenIcon = path('M2.5 3.5h11v7h-11zM6 13.5h4M8 10.5v3');
 export const OverviewIcon = path('M2.5 13.5h11M4.5 11V7.5M8 11V3.5M11.5 11V6');
 export const RequestsIcon = path('M2.5 4h11M2.5 8h11M2.5 12h6.5');
+export const RefusalsIcon = icon(
+  <>
+    <circle cx="8" cy="8" r="5.75" />
+    <path d="M4 12l8-8" />
+  </>,
+);
 export const PlaygroundIcon = path('M2.5 3.5h11v9h-11zM5 6.5l2 1.5-2 1.5M8.5 10h2.5');
 export const ModelsIcon = path('M8 2l5.5 3v6L8 14l-5.5-3V5L8 2zM2.5 5L8 8l5.5-3M8 8v6');
 export const RoutingIcon = path(

@@ -1,4 +1,4 @@
-import { type ReactElement, use, useLayoutEffect } from 'react';
+import { type ReactElement, type RefObject, use, useLayoutEffect } from 'react';
 import { ApiError } from '../../api/api-error';
 import { FormFrameContext } from '../form-frame';
 import { PageLink } from '../page-link';
@@ -19,11 +19,17 @@ export function approvalRequestOf(error: Error | null): string | null {
 }
 
 /** A change that was taken, and waits: no mistake. What was typed is kept in the request, so leaving the form loses nothing. */
-export function WaitsForApproval({ requestId }: { readonly requestId: string }): ReactElement {
+export function WaitsForApproval({
+  ref,
+  requestId,
+}: {
+  readonly ref: RefObject<HTMLDivElement | null>;
+  readonly requestId: string;
+}): ReactElement {
   const frame = use(FormFrameContext);
   useLayoutEffect(() => frame?.setChanged(false), [frame, requestId]);
   return (
-    <div role="alert" className={styles.note}>
+    <div ref={ref} role="alert" tabIndex={-1} className={styles.note}>
       <ClockIcon />
       <div>
         <p>

@@ -11,6 +11,8 @@ export interface RequestFilter extends CreatedWithin {
   readonly models?: readonly string[] | undefined;
   readonly providers?: readonly string[] | undefined;
   readonly statuses?: readonly RequestRecord['status'][] | undefined;
+  /** Whether the call counts as failed in usage. */
+  readonly failed?: boolean | undefined;
   readonly httpStatuses?: readonly number[] | undefined;
   readonly errorCodes?: readonly string[] | undefined;
   readonly stream?: boolean | undefined;
@@ -85,11 +87,15 @@ const atLeast = {
   ttftMinMs: Prisma.sql`ttft_ms`,
 };
 
+/** Usage counts by the same rule when a call ends (libs/database/sql/ledger/settle_calls.sql). A pending call has no error. */
+const HAS_FAILED = Prisma.sql`(error_code IS NOT NULL AND coalesce(http_status = 429 OR http_status NOT BETWEEN 400 AND 499, true))`;
+
 function conditionsOf(filter: RequestFilter): readonly Prisma.Sql[] {
   return [
     ...given(listed, filter, (column, values) => isAnyOf(column, values)),
     ...given(equal, filter, (column, value) => Prisma.sql`${column} = ${value}`),
     ...given(atLeast, filter, (column, value) => Prisma.sql`${column} >= ${BigInt(value)}::bigint`),
+    ...(filter.failed === undefined ? [] : [Prisma.sql`${HAS_FAILED} = ${filter.failed}`]),
     ...labelConditions(filter),
   ];
 }

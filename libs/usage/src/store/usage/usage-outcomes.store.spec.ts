@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { abandonedSettlement, LedgerStore, type Settlement } from '@svc/ledger/store';
+import { abandonedSettlement, LedgerStore, RequestHistory, type Settlement } from '@svc/ledger/store';
 import { holdOf, LedgerWorld, settlementOf } from '@svc/ledger/testing';
 import { systemClock, systemIds } from '@svc/runtime';
 import { UsageStore } from './usage-store';
@@ -29,6 +29,14 @@ async function countsOf(organizationId: string) {
   return [row?.requests, row?.failed, row?.cancelled].map(Number);
 }
 
+/** How many of the organization's requests the list shows as failed, and as not failed. */
+async function listedOf(organizationId: string) {
+  const history = new RequestHistory(test.database);
+  const listed = (failed: boolean) => history.list(organizationId, { limit: 10, before: null }, { failed });
+  const [failed, others] = await Promise.all([listed(true), listed(false)]);
+  return [failed.items.length, others.items.length];
+}
+
 describe('a day of usage', () => {
   it.each([
     ['an answer', ended('succeeded', 200), [0, 0]],
@@ -46,12 +54,15 @@ describe('a day of usage', () => {
     ['a caller that left a stream', ended('cancelled', 200), [0, 1]],
     ['a caller that left before an answer', ended('cancelled', null), [0, 1]],
     ['a caller that left a provider at work', ended('reconciliation_required', null), [0, 1]],
-  ])('counts %s as failed or cancelled: %j', async (_, ending, outcomes) => {
+  ])('counts %s as failed or cancelled: %j, and the list of requests too', async (_, ending, outcomes) => {
     const organizationId = await world.newOrganization(1_000);
     const call = holdOf(organizationId, 50);
     await ledger.openHold(call);
+    expect(await listedOf(organizationId)).toEqual([0, 1]);
     await ledger.settle({ ...settlementOf(call, 1), ...ending });
     expect(await countsOf(organizationId)).toEqual([1, ...outcomes]);
+    const [failed = 0] = outcomes;
+    expect(await listedOf(organizationId)).toEqual([failed, 1 - failed]);
   });
 
   it('adds up, and counts a call of a lost edge as failed', async () => {
@@ -67,5 +78,6 @@ describe('a day of usage', () => {
     const abandoned = { id: lost!.requestId, organizationId, model: lost!.model, createdAt: new Date() };
     await ledger.settle(abandonedSettlement(abandoned, systemIds, systemClock));
     expect(await countsOf(organizationId)).toEqual([4, 4, 0]);
+    expect(await listedOf(organizationId)).toEqual([4, 0]);
   });
 });
