@@ -51,6 +51,8 @@ describePages('the list of audit entries', () => {
       { type: 'export', id: 'exp_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/exports/ },
       { type: 'invitation', id: 'inv_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/members\?.*tab=invitations/ },
       { type: 'payment', id: 'pay_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/wallet\?.*tab=payments/ },
+      { type: 'payment_method', id: 'pm_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/wallet\?.*tab=auto-top-up/ },
+      { type: 'auto_top_up', id: 'org_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/wallet\?.*tab=auto-top-up/ },
       { type: 'integration', id: 'int_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/integrations\/int_/ },
       { type: 'webhook_endpoint', id: 'whe_06dpm2q4x8k3c0v9r7t5w1hzny', href: /\/webhooks\/whe_/ },
     ];

@@ -38,6 +38,7 @@ const PAGES: readonly (readonly [path: string, heading: string | RegExp])[] = [
   ['/settings', 'Settings'],
   ['/start', /.+/],
   ['/wallet', 'Wallet'],
+  ['/wallet?tab=auto-top-up', 'Wallet'],
   ['/webhooks', 'Webhooks'],
   [`/webhooks/whe_${ID}`, /.+/],
 ];

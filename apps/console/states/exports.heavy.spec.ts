@@ -74,7 +74,11 @@ describePages('exports', () => {
     const dialog = page.getByRole('dialog', { name: 'Your link' });
     const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
     expect(link).toContain('signature=');
-    expect(await dialog.getByRole('link', { name: 'Load the file down' }).getAttribute('href')).toBe(link);
+    expect(await dialog.getByRole('link', { name: 'Download file' }).getAttribute('href')).toBe(link);
+    // In one piece, with its full stop.
+    await dialog
+      .getByText(/^It needs no login, so keep it secret\. It works until [\w ]+, [\d:]+ UTC\.$/)
+      .waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain('signature=');

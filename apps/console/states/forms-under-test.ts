@@ -162,6 +162,12 @@ export const forms: readonly FormUnderTest[] = [
     answers: { 'GET /requests': listOf([]) },
     param: 'project_id',
   },
+  {
+    file: 'pages/wallet/auto-top-up-form.tsx',
+    path: '/wallet?tab=auto-top-up',
+    opens: ['Switch on'],
+    param: 'payment_method_id',
+  },
   { file: 'pages/wallet/add-credit.tsx', path: '/wallet?add=true', param: 'amount_nanos' },
   {
     file: 'pages/webhooks/bulk-retry.tsx',

@@ -153,10 +153,11 @@ describePages('the overview of calls', () => {
         'GET /usage/refusals': { body: { ...refusals, data: [refusal] } },
       },
     });
-    await page.getByText('1 alert is firing. Show them').waitFor();
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('link', { name: 'The budget Production blocks calls.' }).waitFor();
     await page.getByText('Blocking calls').waitFor();
     await page.getByText(/^Left: \$1\.08\. Refused 40 calls in 24 hours, the last/).waitFor();
-    await page.getByRole('link', { name: 'Show them' }).click();
+    await attention.getByRole('link', { name: '1 alert is firing.' }).click();
     await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
     expect(new URL(page.url()).searchParams.get('state')).toBe('firing');
   });
@@ -222,8 +223,42 @@ describePages('the overview of calls', () => {
     await page.getByText('No call of this period named an end user.').waitFor();
   });
 
-  it('warns of webhook endpoints that the service has disabled', async () => {
-    const { page } = await open({ answers: shown() });
-    await page.getByText('1 webhook endpoint disabled after repeated failures.').waitFor();
+  it('lists once what needs attention, the most urgent first, and says incidents nowhere else', async () => {
+    const { page } = await open({
+      answers: {
+        ...shown(),
+        'GET /incidents': { body: documentedExample('GET', `${BELOW}/incidents`)?.body },
+      },
+    });
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.waitFor();
+    expect(await attention.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Incident: /),
+      '1 alert is firing.',
+      '1 webhook endpoint disabled after repeated failures.',
+      '1 webhook endpoint failing.',
+      expect.stringMatching(/^Refused in 24 hours: \d+ calls?\.$/),
+    ]);
+    expect(await page.getByText(/^Incident: /).count()).toBe(1);
+    const disabled = attention.getByRole('link', { name: /^1 webhook endpoint disabled/ });
+    expect(await disabled.getAttribute('href')).toMatch(/\/webhooks\?(.*&)?state=disabled/);
+    expect(await problemsOfLook(page)).toEqual([]);
+  });
+
+  it('has no list of what needs attention where nothing does', async () => {
+    const none = { body: { object: 'list', data: [], has_more: false, next_cursor: null } };
+    const refusals = documentedExample('GET', `${BELOW}/usage/refusals`)?.body as { total: object };
+    const { page } = await open({
+      answers: {
+        ...shown(),
+        'GET /alerts': none,
+        'GET /webhooks': none,
+        'GET /budgets': none,
+        'GET /usage/refusals': { body: { ...refusals, data: [], total: { ...refusals.total, count: 0 } } },
+      },
+    });
+    await page.getByRole('table', { name: 'Usage by model' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('region', { name: 'Needs attention' }).count()).toBe(0);
   });
 });

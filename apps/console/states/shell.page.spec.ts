@@ -20,6 +20,38 @@ describePages('the shell', () => {
     expect(await problemsOfLook(page)).toEqual([]);
   });
 
+  it('keeps every entry of the menu where it is, whichever is chosen', async () => {
+    const { page } = await open({ path: '/wallet' });
+    const entries = page.getByRole('navigation', { name: 'Console' }).getByRole('link');
+    const places = () =>
+      entries.evaluateAll((all) =>
+        all.map((entry) => {
+          const { top, height } = entry.getBoundingClientRect();
+          return [entry.textContent, Math.round(top), Math.round(height)];
+        }),
+      );
+    await page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
+    const before = await places();
+    expect(before.length).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Provider credentials' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Provider credentials' }).waitFor();
+    expect(await places()).toEqual(before);
+  });
+
+  it('keeps tabs and choices where they are, whichever is chosen', async () => {
+    const { page } = await open({ path: '/wallet' });
+    const widths = () =>
+      page
+        .locator('[role=tab], label:has(> input[type=radio])')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    await page.getByRole('tab', { name: 'Payments' }).waitFor();
+    const before = await widths();
+    await page.getByRole('tab', { name: 'Payments' }).click();
+    await page.getByRole('table', { name: 'Payments' }).waitFor();
+    await page.getByRole('radio', { name: 'UTC', exact: true }).check();
+    expect(await widths()).toEqual(before);
+  });
+
   it('sends a visitor without a session to the login page, which comes back to the address', async () => {
     const { page } = await open({ path: '/?org=org_1', answers: { 'GET /auth/session': ended } });
     await page.waitForURL(/\/auth\/login/);

@@ -71,6 +71,26 @@ describePages('the first call', () => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  it('is made with a key that is seen from its first letter to its last, on a narrow screen too', async () => {
+    const { body } = documentedExample('POST', `${BELOW}/keys`) ?? {};
+    // As long as a real one.
+    const key = `svc_sk_${'Zk3vQ8aB_'.repeat(5).slice(2)}`;
+    const { page } = await open({
+      width: 375,
+      answers: { 'POST /keys': { status: 201, body: { ...(body as object), key } } },
+    });
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const field = page.getByRole('textbox', { name: 'API key' });
+    expect(await field.inputValue()).toBe(key);
+    await field.focus();
+    const hidden = await field.evaluate((box) => ({
+      right: box.scrollWidth - box.clientWidth,
+      below: box.scrollHeight - box.clientHeight,
+      begins: box.scrollTop + box.scrollLeft,
+    }));
+    expect(hidden).toEqual({ right: 0, below: 0, begins: 0 });
+  });
+
   it('is told of by what it cost, once it has arrived', async () => {
     let isMade = false;
     const { page } = await open({
@@ -98,8 +118,53 @@ describePages('the first call', () => {
     await page.getByText('Waiting for your first call…').waitFor();
     isMade = true;
     await page.getByText('insufficient_funds', { exact: true }).waitFor();
-    await page.getByText('Ask the operator of this installation for credit.').waitFor();
+    const add = page.getByRole('status').getByRole('link', { name: 'Add credit' });
+    expect(await add.getAttribute('href')).toMatch(/\/wallet\?(.*&)?add=true/);
     expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('that the wallet refused sends a role that cannot add credit to those who can', async () => {
+    const refused = { ...refusals.data[0], code: 'insufficient_funds', last_message: 'The wallet is empty.' };
+    let isMade = false;
+    const { page } = await open({
+      permissions: ['org:read', 'usage:read'],
+      answers: {
+        'GET /usage/refusals': () => (isMade ? { body: { ...refusals, data: [refused] } } : noRefusals),
+      },
+    });
+    await page.getByText('Waiting for your first call…').waitFor();
+    isMade = true;
+    await page
+      .getByText('Ask somebody who manages the wallet, or the operator of this installation')
+      .waitFor();
+    expect(await page.getByRole('link', { name: 'Add credit' }).count()).toBe(0);
+  });
+
+  it('is not waited for after there were others: the newest is named, and the next is waited for', async () => {
+    let newest = { ...request, id: 'req_00000000000000000000000001' };
+    const { page } = await open({
+      answers: { 'GET /requests': () => ({ body: { ...empty.body, data: [newest] } }) },
+    });
+    await page.getByRole('heading', { level: 1, name: 'Make a call', exact: true }).waitFor();
+    await page.getByText(/^This organization makes calls already\. The newest was made /).waitFor();
+    await page.getByText('Waiting for the next call…').waitFor();
+    expect(await page.getByText(/first call/).count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+    newest = { ...request, id: 'req_00000000000000000000000002' };
+    await page.getByRole('status').getByText('Call received', { exact: true }).waitFor();
+    expect(await page.getByText(/makes calls already/).count()).toBe(0);
+  });
+
+  it('with a new key is waited for as such, where there were calls before', async () => {
+    const { page } = await open({
+      answers: {
+        'GET /requests': ({ query }) =>
+          query.has('api_key_id') ? empty : { body: { ...empty.body, data: [request] } },
+      },
+    });
+    await page.getByText('Waiting for the next call…').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Waiting for a call with the new key…').waitFor();
   });
 
   it('that does not come may be refused by a budget, which is named long before it is spent', async () => {

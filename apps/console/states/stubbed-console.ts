@@ -260,6 +260,8 @@ async function problemsOf(page: Page, looks: readonly Look[], rules = [axeViolat
       found.push(...(await violationsOf(page)).map((violation) => `${words}: ${violation}`));
     const scrolled = await sidewaysScroll(page);
     if (scrolled !== 0) found.push(`${words}: scrolls sideways by ${String(scrolled)} px`);
+    const broken = await page.evaluate<string[]>(BROKEN_SENTENCES);
+    found.push(...broken.map((sentence) => `${words}: a grid breaks the sentence "${sentence}"`));
   }
   return found;
 }
@@ -267,3 +269,9 @@ async function problemsOf(page: Page, looks: readonly Look[], rules = [axeViolat
 /** How far the page can be scrolled sideways, in pixels: 0 as it should be. */
 const sidewaysScroll = (page: Page): Promise<number> =>
   page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+
+/** What a dialog says in a grid: there, each element in a sentence and each text beside it has a line of its own. */
+const BROKEN_SENTENCES = `[...document.querySelectorAll('[role=dialog] *, [role=alertdialog] *')]
+  .filter((one) => one.childElementCount > 0 && getComputedStyle(one).display === 'grid')
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== ''))
+  .map((one) => one.textContent)`;

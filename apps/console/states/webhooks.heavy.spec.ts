@@ -107,6 +107,51 @@ describePages('what webhooks show', () => {
     await page.getByRole('row', { name: /Disabled.*25 failures in a row/ }).waitFor();
   });
 
+  it.each([
+    ['paused', 'Waits while paused'],
+    ['disabled', 'Waits while disabled'],
+    ['active', 'now'],
+  ])(
+    'says what a delivery waits for whose time has come, at an endpoint that is %s',
+    async (state, words) => {
+      const endpoint = { ...exampleOf(`/webhooks/${ENDPOINT}`), state };
+      const [example] = exampleOf(`/webhooks/${ENDPOINT}/deliveries`)['data'] as [object];
+      const delivery = { ...example, status: 'failed', next_attempt_at: '2026-11-20T09:29:52.000Z' };
+      const answers = {
+        [`GET /webhooks/${ENDPOINT}`]: { body: endpoint },
+        [`GET /webhooks/${ENDPOINT}/deliveries`]: listOf([delivery]),
+        [`GET /webhooks/deliveries/${DELIVERY}`]: {
+          body: { ...exampleOf(`/webhooks/deliveries/${DELIVERY}`), ...delivery },
+        },
+      };
+      for (const path of ['', '/deliveries', `/deliveries/${DELIVERY}`]) {
+        const { page } = await open({
+          path: `/webhooks/${ENDPOINT}${path}`,
+          now: '2026-11-20T09:30:12Z',
+          answers,
+        });
+        await page.getByText(words, { exact: true }).waitFor();
+        expect(await page.getByText('20 sec ago').count()).toBe(0);
+      }
+    },
+  );
+
+  it('does not say that nothing was sent where a delivery of an earlier day has failed', async () => {
+    const figures = {
+      ...(exampleOf('/webhooks/figures')['data'] as [object])[0],
+      created_count: 0,
+      succeeded_count: 0,
+      dead_count: 0,
+      waiting_count: 1,
+      p95_duration_ms: null,
+    };
+    const { page } = await open({
+      path: `/webhooks/${ENDPOINT}`,
+      answers: { 'GET /webhooks/figures': listOf([figures]) },
+    });
+    await page.getByText('No new deliveries, 1 waiting').waitFor();
+  });
+
   it('shows the secret in one dialog, and nowhere after it', async () => {
     const { page } = await open({ path: '/webhooks?create=true' });
     await page.getByRole('textbox', { name: 'URL' }).fill('https://hooks.example.com/svc');

@@ -26,15 +26,21 @@ function shortName(name: string, sheet: string): string {
 /** Without what it imports, which has a file of its own. */
 const apart = { includeDependenciesRecursively: false };
 const ofPage = /\/console\/web\/pages\/([^/]+)\//;
-/** Small pages, each with the page whose file it is in. */
+/** Small pages, each with the page whose file it is in: one that is used with it. Alone, they compress badly. */
 const smallPages: Readonly<Record<string, string>> = {
-  refusals: 'requests',
-  settings: 'members',
-  'provider-credentials': 'projects',
-  exports: 'audit',
-  incidents: 'audit',
+  projects: 'keys',
+  'provider-credentials': 'keys',
+  playground: 'models',
+  start: 'models',
+  budgets: 'wallet',
+  exports: 'wallet',
+  incidents: 'alerts',
   integrations: 'webhooks',
   'oauth-apps': 'webhooks',
+  approvals: 'members',
+  audit: 'members',
+  settings: 'members',
+  refusals: 'requests',
 };
 const pageFile = (id: string): string | null => {
   const page = ofPage.exec(id)?.[1];
@@ -85,7 +91,7 @@ const files = [
   { name: 'charts', test: /\/console\/web\/charts\/(?!on-demand)|\/d3-/, priority: 1, ...apart },
   {
     name: 'lists',
-    test: /\/console\/web\/(api|calls\/(text|(use-)?budget-)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states|table|tabs|text)|browser\/pages-of-list)/,
+    test: /\/console\/web\/(api|calls\/(text|credit-|(use-)?budget-)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states|table|tabs|text)|browser\/pages-of-list)/,
     priority: 1,
     ...apart,
   },

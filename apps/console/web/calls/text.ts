@@ -54,6 +54,11 @@ export function attemptResult({ error, status }: Pick<ProviderAttempt, 'error' |
   return `${String(status)} ${words(status === BAD_GATEWAY ? 'provider_error' : error)}`;
 }
 
+export const creditWords = {
+  add: 'Add credit',
+  ask: 'Ask somebody who manages the wallet, or the operator of this installation, for credit.',
+};
+
 export const usageWords = {
   title: 'Usage of the last 30 days (UTC)',
   caption: 'Usage by model',

@@ -8,7 +8,8 @@ import { CodeSample } from '../ui/text/code-sample';
 import { Id } from '../ui/text/id';
 import { Time } from '../ui/text/time';
 import { Attempts } from './attempts';
-import { type AnyDelivery } from './delivery';
+import { type AnyDelivery, type Receiver } from './delivery';
+import { Due } from './due';
 import { text } from './text';
 
 const words = text.delivery;
@@ -17,11 +18,14 @@ interface DeliverySectionsProps {
   readonly delivery: AnyDelivery;
   /** What it was sent to, and what that is called. */
   readonly receiver: readonly [term: string, value: ReactNode];
+  /** The state of what receives it; undefined while it is not known. */
+  readonly receiverState: Receiver['state'] | undefined;
 }
 
 /** What was sent, to whom, and how each attempt went. */
-export function DeliverySections({ delivery, receiver }: DeliverySectionsProps): ReactElement {
-  const { id, event_id: eventId, next_attempt_at: next } = delivery;
+export function DeliverySections(props: DeliverySectionsProps): ReactElement {
+  const { delivery, receiver, receiverState } = props;
+  const { id, event_id: eventId } = delivery;
   return (
     <>
       <Section title={words.facts}>
@@ -31,7 +35,7 @@ export function DeliverySections({ delivery, receiver }: DeliverySectionsProps):
             [words.event, <Id key="" id={eventId} />],
             receiver,
             [words.created, <Time key="" at={delivery.created_at} as="instant" />],
-            [words.due, next === null ? words.notDue : <Time key="" at={next} />],
+            [words.due, <Due key="" of={delivery} receiver={receiverState} none={words.notDue} />],
           ]}
         />
       </Section>

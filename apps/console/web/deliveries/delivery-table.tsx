@@ -2,7 +2,8 @@ import { type ReactElement, type ReactNode } from 'react';
 import { DataTable, type Column } from '../ui/table/data-table';
 import { Id, Name } from '../ui/text/id';
 import { Time } from '../ui/text/time';
-import { type DeliveryRow } from './delivery';
+import { type DeliveryRow, type Receiver } from './delivery';
+import { Due } from './due';
 import { DeliveryStatus } from './state-badge';
 import { text } from './text';
 
@@ -10,25 +11,31 @@ const words = text.list;
 
 /** A link to a delivery around its time. */
 export type DeliveryLink = (id: string, time: ReactElement) => ReactNode;
+/** The state of what receives a delivery; undefined while it is not known. */
+type ReceiverOf = (id: string) => Receiver['state'] | undefined;
 
 interface DeliveryTableProps {
   readonly caption: string;
   readonly rows: readonly DeliveryRow[];
   readonly link: DeliveryLink;
+  readonly receiverOf: ReceiverOf;
   readonly isStale?: boolean;
 }
 
-export const DeliveryTable = ({ caption, rows, link, isStale = false }: DeliveryTableProps): ReactElement => (
+export const DeliveryTable = (props: DeliveryTableProps): ReactElement => (
   <DataTable
-    caption={caption}
-    columns={deliveryColumns(link)}
-    rows={rows}
+    caption={props.caption}
+    columns={deliveryColumns(props.link, props.receiverOf)}
+    rows={props.rows}
     rowKey={({ id }) => id}
-    isStale={isStale}
+    isStale={props.isStale ?? false}
   />
 );
 
-export const deliveryColumns = (link: DeliveryLink): readonly Column<DeliveryRow>[] => [
+export const deliveryColumns = (
+  link: DeliveryLink,
+  receiverOf: ReceiverOf,
+): readonly Column<DeliveryRow>[] => [
   {
     key: 'at',
     header: words.at,
@@ -44,7 +51,7 @@ export const deliveryColumns = (link: DeliveryLink): readonly Column<DeliveryRow
   {
     key: 'due',
     header: words.due,
-    cell: ({ next_attempt_at: at }) => (at === null ? words.notDue : <Time at={at} />),
+    cell: (delivery) => <Due of={delivery} receiver={receiverOf(delivery.id)} none={words.notDue} />,
   },
   { key: 'id', header: words.id, cell: ({ id }) => <Id id={id} isShort /> },
 ];

@@ -1,4 +1,4 @@
-import { looksEvery, type AnyDelivery } from './delivery';
+import { heldBy, looksEvery, type AnyDelivery } from './delivery';
 import { byNoun, switched, type EventType } from './event-nouns';
 
 const typed = (type: string) => ({ type }) as EventType;
@@ -30,7 +30,22 @@ describe('how often a delivery is looked at', () => {
     expect(looksEvery(delivery('queued', null), now)).toBe(2_000);
     expect(looksEvery(delivery('failed', '2026-11-25T09:00:10Z'), now)).toBe(2_000);
     expect(looksEvery(delivery('failed', '2026-11-25T10:00:00Z'), now)).toBe(30_000);
+    expect(looksEvery(delivery('failed', '2026-11-25T08:58:00Z'), now)).toBe(30_000);
     expect(looksEvery(delivery('succeeded', null), now)).toBe(false);
     expect(looksEvery(delivery('dead', null), now)).toBe(false);
+  });
+});
+
+describe('a delivery that is due', () => {
+  it('waits for a receiver that is paused or disabled, but for a test', () => {
+    const event = { event_type: 'budget.exceeded' };
+    expect([heldBy(event, 'paused'), heldBy(event, 'disabled')]).toEqual(['paused', 'disabled']);
+    expect([heldBy(event, 'active'), heldBy(event, 'failing'), heldBy(event, undefined)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(heldBy({ event_type: 'webhook.test' }, 'paused')).toBeNull();
+    expect(heldBy({ event_type: 'integration.test' }, 'disabled')).toBeNull();
   });
 });

@@ -41,6 +41,7 @@ export const text = {
     paused: 'Deliveries wait, up to 30 days.',
     disabled: 'Deliveries wait, up to 30 days, until it is enabled.',
   },
+  held: { paused: 'Waits while paused', disabled: 'Waits while disabled' },
   filters: {
     status: 'Status',
     type: 'Event',

@@ -1,4 +1,12 @@
-import { formatInstant, formatRelative, formatReset, formatUtcDay, fromInputTime, toInputTime } from './time';
+import {
+  formatDue,
+  formatInstant,
+  formatRelative,
+  formatReset,
+  formatUtcDay,
+  fromInputTime,
+  toInputTime,
+} from './time';
 import { shortId } from './ids';
 import { visibleText } from './visible-text';
 
@@ -13,6 +21,15 @@ describe('a time', () => {
     ['2026-01-02T12:00:00Z', '2 Jan 2026'],
   ])('%s is %s', (at, words) => {
     expect(formatRelative(new Date(at), now, 'utc')).toBe(words);
+  });
+
+  it.each([
+    ['2026-11-23T13:00:00Z', 'in 1 hr'],
+    ['2026-11-23T12:00:03Z', 'now'],
+    ['2026-11-23T11:59:48Z', 'now'],
+    ['2026-11-20T12:00:00Z', 'now'],
+  ])('%s is due %s, never in the past', (at, words) => {
+    expect(formatDue(new Date(at), now, 'utc')).toBe(words);
   });
 
   it('by UTC says so', () => {

@@ -32,6 +32,10 @@ export function formatRelative(instant: Date, now: Date, zone: Zone): string {
     .replace('.', '');
 }
 
+/** When something that is due is done: `in 2 hr`, and `now` once its time has come, however late it is. */
+export const formatDue = (instant: Date, now: Date, zone: Zone): string =>
+  instant.getTime() - now.getTime() < 5 * SECOND ? 'now' : formatRelative(instant, now, zone);
+
 /** How long until {@link formatRelative} says something else, in milliseconds: when a shown time is due again. */
 export function relativeChangesIn(instant: Date, now: Date): number {
   const distance = Math.abs(instant.getTime() - now.getTime());

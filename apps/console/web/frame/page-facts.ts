@@ -34,6 +34,8 @@ declare module '@tanstack/react-router' {
     readonly permission?: Permission;
     /** What the role cannot see, in that sentence: `the audit log`. */
     readonly what?: string;
+    /** Its page lists open incidents itself: there, the banner of the other pages would say them twice. */
+    readonly listsIncidents?: boolean;
     /** The kind of the id that ends its path: the command menu opens it. */
     readonly opensIds?: IdKind;
     readonly commands?: readonly Command[];

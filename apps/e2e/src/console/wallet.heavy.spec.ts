@@ -136,6 +136,43 @@ inBrowser('the wallet', () => {
     await receipt.getByText('Test mode: no money moved').first().waitFor();
   });
 
+  it('saves a card at the payment provider, tops up automatically with it, and ends that with the card', async () => {
+    await page.goto(`${svc.baseUrl}/console/wallet?tab=auto-top-up`);
+    await page.getByRole('button', { name: 'Save a card' }).click();
+    const begun = page.getByRole('dialog', { name: 'Enter the card on the provider’s page' });
+    const [provider] = await Promise.all([
+      visit.context.waitForEvent('page'),
+      begun.getByRole('link', { name: /^Enter the card at / }).click(),
+    ]);
+    await provider.getByRole('button', { name: 'Save card' }).click();
+    await provider.getByText(/^You are back from the payment provider\. The card is listed once/).waitFor();
+    await provider
+      .getByRole('row', { name: /Visa ending in 4242.*Test mode/ })
+      .waitFor({ timeout: SETTLED_WITHIN_MS });
+    await provider.getByRole('button', { name: 'Set up' }).click();
+    const form = provider.getByRole('dialog', { name: 'Switch on automatic top-up' });
+    // Nothing is ever less than nothing: no charge disturbs the other tests.
+    await form.getByRole('textbox', { name: /^Charge when less than this is available/ }).fill('0');
+    await form.getByRole('button', { name: 'Switch on' }).click();
+    await provider.getByRole('button', { name: 'Switch off' }).waitFor();
+    expect(await api('/api/v1/wallet/auto-top-up')).toMatchObject({
+      enabled: true,
+      threshold_nanos: 0,
+      amount_nanos: 50_000_000_000,
+      monthly_cap_nanos: 500_000_000_000,
+    });
+    await provider.getByRole('button', { name: 'Remove Visa ending in 4242' }).click();
+    const asked = provider.getByRole('alertdialog', { name: 'Remove this card?' });
+    await asked.getByText('Automatic top-up charges this card, and is switched off with it.').waitFor();
+    await asked.getByRole('button', { name: 'Remove card' }).click();
+    await provider.getByText('The card that it charged was removed.').waitFor();
+    await provider.getByText('No card is saved. Automatic top-up needs one.').waitFor();
+    expect(await api('/api/v1/wallet/auto-top-up')).toMatchObject({
+      enabled: false,
+      disabled_reason: 'payment_method_deleted',
+    });
+  });
+
   it('cancels a payment that was not paid', async () => {
     await api('/api/v1/wallet/top-ups', 'POST', { amount_nanos: 20_000_000_000 });
     await page.goto(`${svc.baseUrl}/console/wallet?tab=payments`);

@@ -10,7 +10,7 @@ import { AccountButton } from './menu-buttons';
 import { useLogOut } from './log-out';
 import { openShellDialog } from './shortcuts';
 
-const FIRST_CALL = 'Make a first call';
+const FIRST_CALL = 'Make a call';
 
 export function AccountMenu({ isOpenAtFirst }: OnDemandProps): ReactElement {
   const { user } = useSession();

@@ -56,6 +56,9 @@ function Frame({ children }: { readonly children: ReactNode }): ReactElement {
 }
 
 function Banners({ organization }: { readonly organization: Organization }): ReactElement {
+  const { permission, listsIncidents: isListed = false } = useFacts() ?? {};
+  const listsIncidents =
+    isListed && permission !== undefined && organization.permissions.includes(permission);
   return (
     <>
       {organization.state === 'suspended' && (
@@ -66,17 +69,19 @@ function Banners({ organization }: { readonly organization: Organization }): Rea
           </WarningNote>
         </div>
       )}
-      <OpenIncidents />
+      {!listsIncidents && <OpenIncidents />}
       <DroppedNotice />
     </>
   );
 }
 
+/** What is known of the page of the address. */
+const useFacts = () => useMatches({ select: (matches) => matches.at(-1)?.staticData });
+
 /** The page of the address, or the sentence that says who may see it. */
 function PermittedPage(): ReactElement {
   const { permissions } = useOrganization();
-  const facts = useMatches({ select: (matches) => matches.at(-1)?.staticData });
-  const { permission, title = 'Page', what = 'this page' } = facts ?? {};
+  const { permission, title = 'Page', what = 'this page' } = useFacts() ?? {};
   if (permission === undefined || permissions.includes(permission)) return <Outlet />;
   return (
     <Page title={title}>

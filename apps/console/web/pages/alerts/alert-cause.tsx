@@ -40,6 +40,11 @@ export function ToldWebhooks({ alert }: { readonly alert: Alert }): ReactElement
     data?.data.filter(
       (delivery) => 'payload' in delivery && delivery.payload.data['alert_id'] === alert.id,
     ) ?? [];
+  const endpoints = useRead(
+    '/webhooks',
+    { params: { query: { limit: FOUND_MAX } } },
+    { enabled: told.length > 0 },
+  );
   if (told.length === 0) return null;
   const endpointOf = new Map(told.map(({ id, endpoint_id: endpointId }) => [id, endpointId]));
   return (
@@ -55,6 +60,7 @@ export function ToldWebhooks({ alert }: { readonly alert: Alert }): ReactElement
             {time}
           </PageLink>
         )}
+        receiverOf={(id) => endpoints.data?.data.find((one) => one.id === endpointOf.get(id))?.state}
       />
     </Section>
   );

@@ -3,6 +3,7 @@ import { useWrite } from '../../api/use-api';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
 import { ErrorNote } from '../../ui/states/error-note';
+import { Filled } from '../../ui/text/filled';
 import { SecretField } from '../../ui/text/secret-field';
 import { Time } from '../../ui/text/time';
 import { type Export } from './export';
@@ -36,7 +37,10 @@ export function DownloadButton({ of: { id, kind } }: { readonly of: Export }): R
         description={
           link !== null && (
             <>
-              {words.note} <Time at={link.expires_at} as="clock" />. {words.hint}
+              <p>
+                <Filled sentence={words.note} places={{ time: <Time at={link.expires_at} as="instant" /> }} />
+              </p>
+              <p>{words.logged}</p>
             </>
           )
         }

@@ -60,11 +60,11 @@ export const text = {
   download: {
     action: 'Download',
     title: 'Your link',
-    note: 'It needs no login: keep it secret. It lives until',
-    link: 'Load the file down',
+    note: 'It needs no login, so keep it secret. It works until {time}.',
+    logged: 'Each link is in the audit log.',
+    link: 'Download file',
     field: 'Link',
     close: 'Close',
-    hint: 'Each link is in the audit log.',
   },
   cancel: {
     open: 'Cancel',

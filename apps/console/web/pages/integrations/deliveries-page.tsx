@@ -18,6 +18,9 @@ export function DeliveriesPage(): ReactElement {
   const pages = usePages();
   const query = { ...filter, ...pages.query };
   const params = { path: { integration_id: integrationId }, query };
+  const integration = useRead('/integrations/{integration_id}', {
+    params: { path: { integration_id: integrationId } },
+  });
   const list = useRead('/integrations/{integration_id}/deliveries', { params }, { keepsPrevious: true });
   return (
     <Page
@@ -28,7 +31,13 @@ export function DeliveriesPage(): ReactElement {
         </Link>
       }
     >
-      <DeliveryList of={list} pages={pages} what={text.one.what} link={linkTo(integrationId)} />
+      <DeliveryList
+        of={list}
+        pages={pages}
+        what={text.one.what}
+        link={linkTo(integrationId)}
+        receiver={integration.data?.state}
+      />
     </Page>
   );
 }

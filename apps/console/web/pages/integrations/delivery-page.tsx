@@ -34,6 +34,9 @@ export function DeliveryPage(): ReactElement {
 function OneDelivery({ delivery }: { readonly delivery: Delivery }): ReactElement {
   const { id, integration_id: integrationId } = delivery;
   const canWrite = useCan('integration:write');
+  const { data: integration } = useRead('/integrations/{integration_id}', {
+    params: { path: { integration_id: integrationId } },
+  });
   const params = { path: { integration_id: integrationId, delivery_id: id } };
   const again = useWrite(
     (api) => api.post('/integrations/{integration_id}/deliveries/{delivery_id}/retry', { params }),
@@ -58,6 +61,7 @@ function OneDelivery({ delivery }: { readonly delivery: Delivery }): ReactElemen
             <IntegrationName id={integrationId} />
           </Link>,
         ]}
+        receiverState={integration?.state}
       />
     </Page>
   );

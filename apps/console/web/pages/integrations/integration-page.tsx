@@ -67,6 +67,7 @@ function OneIntegration({ integration }: { readonly integration: Integration }):
       <NewestDeliveries
         of={deliveries}
         link={linkTo(id)}
+        receiver={integration.state}
         all={
           <Link to={integrationDeliveriesRoute.to} params={{ integrationId: id }}>
             {deliveryText.list.all}

@@ -21,9 +21,9 @@ export function ChangeRole({ member, isOpen, onClose }: ChangeRoleProps): ReactE
       onClose={onClose}
       title={text.change.title}
       description={
-        <>
+        <p>
           <Name>{member.email}</Name>. {text.change.note}
-        </>
+        </p>
       }
     >
       <RoleForm member={member} />

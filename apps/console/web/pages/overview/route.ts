@@ -25,5 +25,6 @@ export const overviewRoute = createRoute({
     icon: OverviewIcon,
     permission: 'usage:read',
     what: 'what calls cost',
+    listsIncidents: true,
   },
 });

@@ -160,16 +160,17 @@ export const text = {
     none: 'No budget is enabled.',
     lag: 'Up to 60 s behind.',
   },
-  alerts: {
+  attention: {
+    title: 'Needs attention',
+    incident: (title: string) => `Incident: ${title}`,
+    blocks: (budget: string) => `The budget ${budget} blocks calls.`,
+    refused: (count: number) => `Refused in 24 hours: ${formatPlural(count, 'call')}.`,
     firing: (count: number, hasMore: boolean) =>
       hasMore
         ? `More than ${formatCount(count)} alerts are firing.`
         : count === 1
           ? '1 alert is firing.'
           : `${formatCount(count)} alerts are firing.`,
-    link: 'Show them',
-  },
-  webhooks: {
     disabled: (count: number) =>
       `${formatPlural(count, 'webhook endpoint')} disabled after repeated failures.`,
     failing: (count: number) => `${formatPlural(count, 'webhook endpoint')} failing.`,

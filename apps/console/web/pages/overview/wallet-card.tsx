@@ -1,5 +1,6 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { CreditAdvice } from '../../calls/credit-advice';
 import { PageLink } from '../../ui/page-link';
 import { Money } from '../../ui/text/money';
 import { daysLeft } from './change';
@@ -34,7 +35,12 @@ export function WalletCard(): ReactElement {
 }
 
 function Lasting({ available, spent }: { readonly available: bigint; readonly spent: bigint }): ReactElement {
-  if (available <= 0n) return <p>{text.empty}</p>;
+  if (available <= 0n)
+    return (
+      <p>
+        {text.empty} <CreditAdvice />
+      </p>
+    );
   const days = daysLeft(available, spent, PACE_DAYS);
   return <p>{days === null ? text.noPace : text.days(days)}</p>;
 }

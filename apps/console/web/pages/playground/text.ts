@@ -3,7 +3,8 @@ import { type ParameterName } from './parameters';
 
 /** What a refused caller can do, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
-  insufficient_funds: 'The wallet has less than the call could cost. Let the answer have fewer tokens.',
+  insufficient_funds:
+    'The wallet has less than the call could cost. Add credit, or let the answer have fewer tokens.',
   budget_exceeded:
     'Raise the budget, disable it, wait until it starts again, or let the answer have fewer tokens.',
   rate_limit: 'Wait for as long as the message says, and try again.',

@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { type components } from '../../api/generated/management';
+import { CreditAdvice } from '../../calls/credit-advice';
 import { formatDuration } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { Facts } from '../../frame/page';
@@ -8,8 +9,10 @@ import { Button } from '../../ui/button/button';
 import { CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons/icons';
 import { PageLink } from '../../ui/page-link';
 import { Result } from '../../ui/states/result';
+import { Filled } from '../../ui/text/filled';
 import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
+import { Time } from '../../ui/text/time';
 import { Causes } from './causes';
 import styles from './start.module.css';
 import { Step } from './step';
@@ -20,19 +23,25 @@ type Request = components['schemas']['Request'];
 
 const CAUSES_AFTER_MS = 60_000;
 
+interface ArrivalProps {
+  readonly first: FirstCall;
+  /** Whether only calls of the key count that was created on the page. */
+  readonly isOfKey: boolean;
+}
+
 /** Waits for the call, and says what became of it. */
-export function ArrivalStep({ first }: { readonly first: FirstCall }): ReactElement {
+export function ArrivalStep(props: ArrivalProps): ReactElement {
   return (
-    <Step title={text.arrival.title} isDone={first.call !== null}>
-      <Result of={first.search} lines={1}>
-        {() => <Arrival first={first} />}
+    <Step title={text.arrival.title} isDone={props.first.call !== null}>
+      <Result of={props.first.search} lines={1}>
+        {() => <Arrival {...props} />}
       </Result>
     </Step>
   );
 }
 
-function Arrival({ first }: { readonly first: FirstCall }): ReactElement {
-  const { call, refusal, isOver, again, sinceMs } = first;
+function Arrival({ first, isOfKey }: ArrivalProps): ReactElement {
+  const { call, hadCalls, earlier, refusal, isOver, again, sinceMs } = first;
   const isLate = useIsLate(sinceMs) && call === null && refusal === null;
   const words = text.arrival;
   return (
@@ -40,20 +49,21 @@ function Arrival({ first }: { readonly first: FirstCall }): ReactElement {
       <div role="status" className={styles.arrival}>
         {call !== null ? (
           <p className={styles.received}>
-            <CheckIcon /> {words.received}
+            <CheckIcon /> {hadCalls ? words.receivedLater : words.received}
           </p>
         ) : isOver ? (
           <p>{words.over}</p>
         ) : (
           refusal === null && (
             <p className={styles.waiting}>
-              <ClockIcon /> {words.waiting}
+              <ClockIcon /> {waitingWords(hadCalls, isOfKey)}
             </p>
           )
         )}
         {refusal !== null && <Refused refusal={refusal} />}
       </div>
       {call !== null && <Received call={call} />}
+      {earlier !== null && <Earlier call={earlier} />}
       {call === null && isOver && (
         <div>
           <Button onClick={again}>{words.again}</Button>
@@ -61,6 +71,25 @@ function Arrival({ first }: { readonly first: FirstCall }): ReactElement {
       )}
       {isLate && <Causes />}
     </>
+  );
+}
+
+function waitingWords(hadCalls: boolean, isOfKey: boolean): string {
+  const words = text.arrival;
+  if (!hadCalls) return words.waiting;
+  return isOfKey ? words.waitingForKey : words.waitingForNext;
+}
+
+/** The page may be opened long after the first call. */
+function Earlier({ call: { id, created_at: at } }: { readonly call: Request }): ReactElement {
+  const words = text.arrival;
+  return (
+    <p className="muted">
+      <Filled sentence={words.earlier} places={{ time: <Time at={at} /> }} />{' '}
+      <PageLink to="/requests/$requestId" params={{ requestId: id }}>
+        {words.open}
+      </PageLink>
+    </p>
   );
 }
 
@@ -116,7 +145,9 @@ function Refused({ refusal }: { readonly refusal: NonNullable<FirstCall['refusal
           <strong>{text.arrival.refused}</strong>: <code>{code}</code>
         </p>
         <p>{visibleText(last_message)}</p>
-        <p>{text.arrival.remedy(code)}</p>
+        <p>
+          {text.arrival.remedy(code)} {code === 'insufficient_funds' && <CreditAdvice />}
+        </p>
       </div>
     </div>
   );

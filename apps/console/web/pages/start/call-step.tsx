@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { useCatalog } from '../../api/use-catalog';
-import { PageLink } from '../../ui/page-link';
 import { cheapestModel } from '../../calls/cheapest-model';
+import { CreditAdvice } from '../../calls/credit-advice';
 import { languages, operationOf, type Language } from '../../calls/languages';
 import { Snippet } from '../../calls/snippet';
 import { languageWords } from '../../calls/text';
@@ -116,19 +116,11 @@ function SetUp({ language }: { readonly language: Language }): ReactElement {
 }
 
 function EmptyWallet(): ReactElement | null {
-  const canAdd = useCan('wallet:write');
   const wallet = useRead('/wallet', {}, { enabled: useCan('wallet:read') });
   if (wallet.data === undefined || wallet.data.available_nanos > 0n) return null;
   return (
     <WarningNote>
-      {text.call.emptyWallet}{' '}
-      {canAdd ? (
-        <PageLink to="/wallet" search={{ add: 'true' }}>
-          {text.call.addCredit}
-        </PageLink>
-      ) : (
-        text.call.askForCredit
-      )}
+      {text.call.emptyWallet} <CreditAdvice />
     </WarningNote>
   );
 }

@@ -13,10 +13,10 @@ export function StartPage(): ReactElement {
   const canCreate = useCan('key:create');
   const first = useFirstCall(minted?.api_key.id ?? null);
   return (
-    <Page title={text.title} subtitle={text.purpose}>
+    <Page title={first.hadCalls ? text.laterTitle : text.title} subtitle={text.purpose}>
       {canCreate && <KeyStep minted={minted} onMinted={setMinted} />}
       <CallStep secret={minted?.key ?? null} canCreate={canCreate} isDone={first.call !== null} />
-      <ArrivalStep first={first} />
+      <ArrivalStep first={first} isOfKey={minted !== null} />
     </Page>
   );
 }

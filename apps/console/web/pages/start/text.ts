@@ -2,7 +2,7 @@ import { type Language } from '../../calls/languages';
 
 /** What a refused caller can do, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
-  insufficient_funds: 'The wallet is empty. Ask the operator of this installation for credit.',
+  insufficient_funds: 'The wallet has less than the call could cost.',
   budget_exceeded: 'A budget is used up. Raise it, disable it, or wait until it starts again.',
   rate_limit: 'Wait for as long as the message says, or raise the limit of the key.',
   invalid_api_key: 'Copy the key again, whole. A revoked or expired key does not work either.',
@@ -20,6 +20,7 @@ const install = (command: string, file: string, run: string) => ({ command, file
 
 export const text = {
   title: 'Make your first call',
+  laterTitle: 'Make a call',
   purpose: 'Create a key, run one command, and watch the call arrive.',
   done: 'Done',
   key: {
@@ -65,13 +66,15 @@ export const text = {
     model: 'The model is the cheapest that can be called:',
     chosen: 'The model is the one you chose:',
     emptyWallet: 'The wallet is empty, so the call will be refused with insufficient_funds.',
-    addCredit: 'Add credit',
-    askForCredit: 'Ask somebody who manages the wallet, or the operator of this installation, for credit.',
   },
   arrival: {
     title: '3. See it arrive',
     waiting: 'Waiting for your first call…',
+    waitingForNext: 'Waiting for the next call…',
+    waitingForKey: 'Waiting for a call with the new key…',
+    earlier: 'This organization makes calls already. The newest was made {time}.',
     received: 'First call received',
+    receivedLater: 'Call received',
     running: 'It is still running.',
     failed: 'The call failed.',
     refused: 'A call was refused',

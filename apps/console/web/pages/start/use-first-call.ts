@@ -15,6 +15,10 @@ export interface FirstCall {
   readonly search: UseQueryResult<unknown>;
   /** The newest call that arrived since; null while there is none. */
   readonly call: Request | null;
+  /** Whether the organization had made calls before the page was opened. */
+  readonly hadCalls: boolean;
+  /** The newest of those, while nothing else has arrived and calls of any key count. */
+  readonly earlier: Request | null;
   /** The latest refusal since; null while there is none, or where a later call was served. */
   readonly refusal: Refusal | null;
   /** Nobody looks any more, until `again`. */
@@ -48,7 +52,9 @@ export function useFirstCall(keyId: string | null): FirstCall {
     { params: { query: { ...filter, group_by: 'code' } } },
     { everyMs: looks && LOOK_FOR_REFUSALS_EVERY_MS },
   );
-  const call = useNew(requests.data?.data[0] ?? null, requests.data !== undefined, keyId, ({ id }) => id);
+  const newest = requests.data?.data[0] ?? null;
+  const call = useNew(newest, requests.data !== undefined, keyId, ({ id }) => id);
+  const hadCalls = useHadCalls(keyId === null ? requests.data?.data.length : undefined);
   const latest = latestOf(refusals.data?.data ?? []);
   const refusal = useNew(latest, refusals.data !== undefined, keyId, ({ last_at }) => last_at);
   const isDone = call !== null && call.status !== 'pending';
@@ -62,6 +68,8 @@ export function useFirstCall(keyId: string | null): FirstCall {
   return {
     search: requests,
     call,
+    hadCalls,
+    earlier: keyId === null && call === null ? newest : null,
     refusal: isLater(refusal, call) ? refusal : null,
     isOver: isOver && !isDone,
     again,
@@ -84,6 +92,13 @@ function useNew<Item>(
   const isKnown = known !== null && known.keyId === keyId;
   if (isRead && !isKnown) setKnown({ keyId, id: keyId === null && item !== null ? idOf(item) : null });
   return item !== null && isKnown && known.id !== idOf(item) ? item : null;
+}
+
+/** Whether there was a call at the first look. @param count how many calls that look has found; undefined before. */
+function useHadCalls(count: number | undefined): boolean {
+  const [had, setHad] = useState<boolean | null>(null);
+  if (had === null && count !== undefined) setHad(count > 0);
+  return had ?? false;
 }
 
 const latestOf = (refusals: readonly Refusal[]): Refusal | null =>

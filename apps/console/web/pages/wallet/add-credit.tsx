@@ -7,6 +7,7 @@ import { OperatorContact } from '../../frame/operator-contact';
 import { WriteForm } from '../../frame/write-form';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
+import { Checkbox } from '../../ui/fields/check-field';
 import { MoneyField } from '../../ui/fields/money-field';
 import { Note, WarningNote } from '../../ui/states/notes';
 import { Money } from '../../ui/text/money';
@@ -56,13 +57,14 @@ export function AddCredit({ isOpen, onClose }: AddCreditProps): ReactElement {
 
 function AmountForm({ onBegun }: { readonly onBegun: (payment: Payment) => void }): ReactElement {
   const [typed, setTyped] = useState('');
+  const [keepsCard, setKeepsCard] = useState(false);
   const [isTried, setTried] = useState(false);
   const topUp = useTopUp();
   const amount = topUpAmount(typed);
   const begin = async () => {
     setTried(true);
     if (amount === null) return;
-    const begun = await topUp.run(amount);
+    const begun = await topUp.run({ amount, keepsCard });
     if (begun !== null) onBegun(begun.payment);
   };
   const isOff = topUp.error instanceof ApiError && topUp.error.code === 'conflict';
@@ -70,7 +72,7 @@ function AmountForm({ onBegun }: { readonly onBegun: (payment: Payment) => void 
     <WriteForm
       label={words.title}
       write={topUp}
-      isChanged={typed !== ''}
+      isChanged={typed !== '' || keepsCard}
       action={words.submit}
       onSubmit={() => void begin()}
     >
@@ -89,6 +91,7 @@ function AmountForm({ onBegun }: { readonly onBegun: (payment: Payment) => void 
           </Button>
         ))}
       </div>
+      <Checkbox label={words.keep} note={words.keepHint} isChecked={keepsCard} onChange={setKeepsCard} />
       <Note>{words.note}</Note>
       {isOff && (
         <WarningNote>

@@ -10,11 +10,12 @@ export const walletRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/wallet',
   validateSearch: address({
-    tab: oneOf('transactions', 'payments', 'grants'),
+    tab: oneOf('transactions', 'payments', 'grants', 'auto-top-up'),
     ...transactionList.address,
     add: flag,
-    // Where the payer comes back to from the provider's page.
+    // How the payer comes back from the provider's page: of a payment, or of a card.
     checkout: oneOf('done', 'left'),
+    card: oneOf('done', 'left'),
   }),
   staticData: {
     title: 'Wallet',
@@ -22,6 +23,9 @@ export const walletRoute = createRoute({
     icon: WalletIcon,
     permission: 'wallet:read',
     what: 'the wallet',
-    commands: [{ label: 'Add credit', permission: 'wallet:write', search: { add: 'true' } }],
+    commands: [
+      { label: 'Add credit', permission: 'wallet:write', search: { add: 'true' } },
+      { label: 'Set up automatic top-up', permission: 'wallet:write', search: { tab: 'auto-top-up' } },
+    ],
   },
 });

@@ -58,6 +58,7 @@ export const text = {
     transactions: 'Transactions',
     payments: 'Payments',
     grants: 'Credit grants',
+    'auto-top-up': 'Automatic top-up',
   },
   transactions: {
     caption: 'Transactions',
@@ -119,6 +120,8 @@ export const text = {
     title: 'Add credit',
     amount: 'Amount in dollars',
     amountHint: 'From $5 to $25,000, in whole cents.',
+    keep: 'Save the card',
+    keepHint: 'The payment provider keeps it, for automatic top-up.',
     notCents: 'Write an amount of whole cents, from $5 to $25,000.',
     presets: 'Usual amounts',
     note: 'You pay on the page of the payment provider. No card is ever typed here.',

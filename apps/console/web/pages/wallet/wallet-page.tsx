@@ -8,6 +8,8 @@ import { Note } from '../../ui/states/notes';
 import { Result } from '../../ui/states/result';
 import { Tabs } from '../../ui/tabs/tabs';
 import { AddCredit } from './add-credit';
+import { AutoTopUpPanel } from './auto-top-up-panel';
+import { autoTopUpText } from './auto-top-up-text';
 import { CreditGrants } from './credit-grants';
 import { Figures } from './figures';
 import { Payments } from './payments';
@@ -17,7 +19,6 @@ import { Transactions } from './transactions';
 import styles from './wallet.module.css';
 
 export function WalletPage(): ReactElement {
-  const { checkout } = walletRoute.useSearch();
   const canAdd = useCan('wallet:write');
   const wallet = useRead('/wallet', {});
   const adding = useOpened('add');
@@ -27,11 +28,7 @@ export function WalletPage(): ReactElement {
       subtitle={text.purpose}
       actions={canAdd && <AddButton onClick={adding.open}>{text.addCredit}</AddButton>}
     >
-      {checkout !== undefined && (
-        <div className={styles.returned}>
-          <Note>{text.returned[checkout]}</Note>
-        </div>
-      )}
+      <Returned />
       <Section title={text.figures.title}>
         <Result of={wallet} lines={3}>
           {(figures) => <Figures of={figures} />}
@@ -43,7 +40,30 @@ export function WalletPage(): ReactElement {
   );
 }
 
-const panels = { transactions: <Transactions />, payments: <Payments />, grants: <CreditGrants /> };
+/** What the payer is told who comes back from the page of the payment provider. */
+function Returned(): ReactElement | null {
+  const { checkout, card } = walletRoute.useSearch();
+  const told = [
+    ...(checkout === undefined ? [] : [text.returned[checkout]]),
+    ...(card === undefined ? [] : [autoTopUpText.returned[card]]),
+  ];
+  if (told.length === 0) return null;
+  return (
+    <div className={styles.returned}>
+      {told.map((sentence) => (
+        <Note key={sentence}>{sentence}</Note>
+      ))}
+    </div>
+  );
+}
+
+const tabs = ['transactions', 'payments', 'grants', 'auto-top-up'] as const;
+const panels = {
+  transactions: <Transactions />,
+  payments: <Payments />,
+  grants: <CreditGrants />,
+  'auto-top-up': <AutoTopUpPanel />,
+};
 
 /** Each list with its own pages: another tab begins with its first. */
 function Lists(): ReactElement {
@@ -57,7 +77,7 @@ function Lists(): ReactElement {
       onChange={(next) =>
         void navigate({ search: { tab: next === 'transactions' ? undefined : next }, replace: true })
       }
-      tabs={(['transactions', 'payments', 'grants'] as const).map((key) => ({
+      tabs={tabs.map((key) => ({
         key,
         label: words[key],
         panel: key === tab && panels[key],

@@ -23,14 +23,17 @@ export const isOpenPayment = ({ state }: Payment): boolean =>
 /** Whether it was ever credited: then it has a receipt. */
 export const hasReceipt = ({ receipt_number: number }: Payment): boolean => number !== null;
 
+/** A page of the payment provider, and the host that a link to it leads to. */
+export interface Checkout {
+  readonly url: string;
+  readonly host: string;
+}
+
 /**
- * Where to pay, and the host that the link leads to. Payments that move money are made over `https:` alone; in test mode
- * the page may be one of this installation. Null for what is neither.
+ * Where to pay, or to enter a card. Payments that move money are made over `https:` alone; in test mode the page may be one
+ * of this installation. Null for what is neither.
  */
-export function checkoutOf(
-  url: string | null,
-  livemode: boolean,
-): { readonly url: string; readonly host: string } | null {
+export function checkoutOf(url: string | null, livemode: boolean): Checkout | null {
   if (url === null || !URL.canParse(url)) return null;
   const { protocol, host, href } = new URL(url);
   const isAllowed = protocol === 'https:' || (protocol === 'http:' && !livemode);

@@ -24,6 +24,7 @@ export function DeliveriesPage(): ReactElement {
   const query = { ...filter, view: 'summary' as const, ...pages.query };
   const params = { path: { endpoint_id: endpointId }, query };
   const list = useRead('/webhooks/{endpoint_id}/deliveries', { params }, { keepsPrevious: true });
+  const endpoint = useRead('/webhooks/{endpoint_id}', { params: { path: { endpoint_id: endpointId } } });
   return (
     <Page
       title={deliveryText.list.title}
@@ -34,7 +35,13 @@ export function DeliveriesPage(): ReactElement {
       }
       actions={canWrite && <Button onClick={() => setBulk(true)}>{text.bulk.open}</Button>}
     >
-      <DeliveryList of={list} pages={pages} what={text.one.what} link={linkTo(endpointId)} />
+      <DeliveryList
+        of={list}
+        pages={pages}
+        what={text.one.what}
+        link={linkTo(endpointId)}
+        receiver={endpoint.data?.state}
+      />
       <BulkRetry endpointId={endpointId} isOpen={isBulk} onClose={() => setBulk(false)} />
     </Page>
   );

@@ -38,6 +38,9 @@ function DeliveryById({ id }: { readonly id: string }): ReactElement {
 
 function OneDelivery({ delivery }: { readonly delivery: Delivery }): ReactElement {
   const { id, endpoint_id: endpointId } = delivery;
+  const { data: endpoint } = useRead('/webhooks/{endpoint_id}', {
+    params: { path: { endpoint_id: endpointId } },
+  });
   const canWrite = useCan('webhook:write');
   const again = useWrite(
     (api) => api.post('/webhooks/deliveries/{delivery_id}/retry', { params: { path: { delivery_id: id } } }),
@@ -56,21 +59,18 @@ function OneDelivery({ delivery }: { readonly delivery: Delivery }): ReactElemen
     >
       <DeliverySections
         delivery={delivery}
-        receiver={[words.endpoint, <EndpointName key="" id={endpointId} />]}
+        receiver={[
+          words.endpoint,
+          <Link key="" to={endpointRoute.to} params={{ endpointId }}>
+            <Name>{endpoint?.url ?? endpointId}</Name>
+          </Link>,
+        ]}
+        receiverState={endpoint?.state}
       />
       <Section title={words.headers}>
         <CodeSample label={words.headersLabel} code={headersOf(delivery)} />
       </Section>
     </Page>
-  );
-}
-
-function EndpointName({ id }: { readonly id: string }): ReactElement {
-  const { data } = useRead('/webhooks/{endpoint_id}', { params: { path: { endpoint_id: id } } });
-  return (
-    <Link to={endpointRoute.to} params={{ endpointId: id }}>
-      <Name>{data?.url ?? id}</Name>
-    </Link>
   );
 }
 

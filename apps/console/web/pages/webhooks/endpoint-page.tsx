@@ -65,8 +65,9 @@ function OneEndpoint({ endpoint }: { readonly endpoint: Endpoint }): ReactElemen
 function About({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
   const { id, event_types: types, previous_secret_expires_at: previous } = endpoint;
   const params = { path: { endpoint_id: id }, query: { limit: NEWEST, view: 'summary' as const } };
-  const figures = useRead('/webhooks/figures', {});
-  const deliveries = useRead('/webhooks/{endpoint_id}/deliveries', { params });
+  // Both at once: counts of a minute ago would deny what is listed beside them.
+  const figures = useRead('/webhooks/figures', {}, { isReadAnew: true });
+  const deliveries = useRead('/webhooks/{endpoint_id}/deliveries', { params }, { isReadAnew: true });
   return (
     <>
       <Section title={words.facts}>
@@ -91,6 +92,7 @@ function About({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
       <NewestDeliveries
         of={deliveries}
         link={linkTo(id)}
+        receiver={endpoint.state}
         all={
           <Link to={deliveriesRoute.to} params={{ endpointId: id }}>
             {deliveryText.list.all}

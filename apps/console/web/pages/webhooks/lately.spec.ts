@@ -16,8 +16,8 @@ const figures = (some: Partial<Figures>): readonly Figures[] => [
 
 describe('the last 24 hours of an endpoint', () => {
   it.each([
-    [figures({}), 'Nothing sent'],
-    [figures({ waiting_count: 3 }), 'Nothing sent, 3 waiting'],
+    [figures({}), 'No new deliveries'],
+    [figures({ waiting_count: 3 }), 'No new deliveries, 3 waiting'],
     [
       figures({ created_count: 1204, succeeded_count: 1190, dead_count: 3, p95_duration_ms: 184 }),
       '1,190 of 1,204 succeeded, 3 dead, 95 % within 184 ms',

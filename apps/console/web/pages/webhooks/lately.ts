@@ -14,7 +14,8 @@ export function latelyWords(all: readonly Figures[] | undefined, endpointId: str
   const { created_count: created, dead_count: dead, waiting_count: waiting, p95_duration_ms: p95 } = figures;
   return [
     created === 0
-      ? 'Nothing sent'
+      ? // One that is older may be sent all the same.
+        'No new deliveries'
       : `${countWords(figures.succeeded_count)} of ${countWords(created)} succeeded`,
     ...(dead > 0 ? [`${countWords(dead)} dead`] : []),
     ...(waiting > 0 ? [`${countWords(waiting)} waiting`] : []),

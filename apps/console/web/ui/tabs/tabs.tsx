@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './tabs.module.css';
 
 interface TabsProps<Key extends string> {
@@ -15,6 +15,10 @@ interface TabsProps<Key extends string> {
 export function Tabs<Key extends string>({ label, value, onChange, tabs }: TabsProps<Key>): ReactElement {
   const id = useId();
   const buttons = useRef(new Map<Key, HTMLButtonElement>());
+  useEffect(() => {
+    const tab = buttons.current.get(value);
+    if (tab !== undefined) bringIntoSight(tab);
+  }, [value]);
   const chosen = tabs.findIndex(({ key }) => key === value);
   const move = (event: KeyboardEvent, from: number) => {
     const to = tabs[placeAfter(event.key, from, tabs.length)];
@@ -56,6 +60,14 @@ export function Tabs<Key extends string>({ label, value, onChange, tabs }: TabsP
       </div>
     </div>
   );
+}
+
+/** A tab that the address has chosen may lie beyond the end of a narrow list. */
+function bringIntoSight(tab: HTMLElement): void {
+  const list = tab.parentElement;
+  if (list === null) return;
+  const beyond = tab.getBoundingClientRect().right - list.getBoundingClientRect().right;
+  if (beyond > 0) list.scrollLeft += beyond;
 }
 
 /** Which tab a key moves the focus to, by its place; -1 for other keys. */

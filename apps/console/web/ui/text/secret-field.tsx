@@ -8,21 +8,30 @@ interface SecretFieldProps {
   readonly secret: string;
 }
 
-/** A secret to be saved now: read only, whole, copied only when asked. */
+/** In a browser that cannot size the field by what it holds. */
+const CHARACTERS_A_LINE = 32;
+const LINES_MAX = 6;
+
+/**
+ * A secret to be saved now: read only, copied only when asked. All of it can be seen: it breaks into lines, and what is
+ * longer still shows its beginning.
+ */
 export function SecretField({ label, secret }: SecretFieldProps): ReactElement {
   const id = useId();
   return (
     <div className={fields.field}>
       <label htmlFor={id}>{label}</label>
       <div className={fields.inputGroup}>
-        <input
+        <textarea
           id={id}
-          className={`${fields.input} mono`}
+          className={`${fields.input} ${fields.whole} mono`}
           readOnly
+          rows={Math.min(LINES_MAX, Math.ceil(secret.length / CHARACTERS_A_LINE))}
           value={secret}
           autoComplete="off"
           spellCheck={false}
-          onFocus={({ target }) => target.select()}
+          // Backwards, so that a browser which shows where a selection ends shows the beginning.
+          onFocus={({ target }) => target.setSelectionRange(0, target.value.length, 'backward')}
         />
         <CopyButton text={secret} what={label} isLabelled />
       </div>

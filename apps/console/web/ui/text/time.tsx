@@ -3,6 +3,7 @@ import { usePreferences } from '../../browser/preferences';
 import {
   formatBothZones,
   formatClock,
+  formatDue,
   formatInstant,
   formatRelative,
   formatReset,
@@ -17,22 +18,23 @@ interface TimeProps {
   readonly at: string;
   /**
    * `relative` in lists, and live; `instant` the date, the time and the zone; `clock` the time of day alone; `reset` for
-   * when a budget or a limit starts again, by UTC.
+   * when a budget or a limit starts again, by UTC; `due` for what is still to be done, which is never in the past.
    */
-  readonly as?: 'relative' | 'instant' | 'clock' | 'reset';
+  readonly as?: 'relative' | 'instant' | 'clock' | 'reset' | 'due';
 }
 
 /** An instant by the zone that the reader chose. The tooltip has it by both clocks. */
 export function Time({ at, as = 'relative' }: TimeProps): ReactElement {
   const { zone } = usePreferences();
   const isInRow = use(InRowContext);
-  const now = useNow(at, as === 'relative' || as === 'reset');
+  const now = useNow(at, as !== 'instant' && as !== 'clock');
   const instant = new Date(at);
   const words = {
     relative: () => formatRelative(instant, now, zone),
     instant: () => formatInstant(instant, zone),
     clock: () => formatClock(instant, zone),
     reset: () => formatReset(instant, now),
+    due: () => formatDue(instant, now, zone),
   };
   return (
     <time
