@@ -15,7 +15,12 @@ import {
   LedgerStore,
   RequestRecordStore,
 } from '@svc/ledger/store';
-import { LowerPolicyStore, PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
+import {
+  CredentialReportStore,
+  LowerPolicyStore,
+  PolicyStore,
+  ProviderCredentialStore,
+} from '@svc/policy/store';
 import {
   systemClock as clock,
   createSealer,
@@ -31,6 +36,10 @@ import { type CatalogSource } from './catalog/catalog-source';
 import { CallMinuteRecorder } from './call-minutes/call-minute-recorder';
 import { CircuitReporter } from './circuit-reports/circuit-reporter';
 import { AuthFailures } from './credentials/auth-failures';
+import { CredentialHealths } from './credentials/credential-healths';
+import { CredentialRates } from './dispatch/credential-rates';
+import { CredentialReporter } from './credentials/credential-reporter';
+import { ToldHealth } from './credentials/told-health';
 import { InputTokenCount } from './counting/input-tokens';
 import { PromptCounter } from './counting/prompt-counter';
 import { OrganizationCredentials } from './credentials/organization-credentials';
@@ -58,6 +67,7 @@ import { IdempotentCalls } from './idempotency/idempotent-calls';
 import { InProcessLimiter } from './limits/in-process-limiter';
 import { type RateLimiter } from './limits/rate-limiter';
 import { CallMetrics } from './observability/call-metrics';
+import { watchCredentials } from './observability/credential-metrics';
 import { CallParser } from './parsing/call-parser';
 import { CallRefusals } from './refusals/call-refusals';
 import { type JobThread, SecondThread } from './second-thread/second-thread';
@@ -129,16 +139,17 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   const { limiter = new InProcessLimiter(clock), thread = new SecondThread() } = runtime;
   const { bodySemaphore = new LargeBodySemaphore(), bodyMemory = new BodyMemory() } = runtime;
   const sealer = createSealer(masterKey);
-  const { changes, stopNoting, refusals, traced, ...callers } = callerLookups(runtime, sealer);
-  const providers = providersOf(runtime);
+  const providers = providersOf(runtime, limiter);
   const ledger = new LedgerStore(database, { logger });
+  const inFlight = new InFlight();
+  const instance = instanceOf(runtime, ledger, inFlight);
+  const lookups = callerLookups(runtime, sealer, providers.credentialHealths, instance.id);
+  const { changes, stopNoting, refusals, traced, ...callers } = lookups;
   const sharedThread = new SharedThread(thread);
   const parser = new CallParser(sharedThread, () => catalog.current().extraParameters);
   const promptCounter = new PromptCounter(sharedThread);
   const estimates = estimatesOf(runtime, sharedThread);
   const translator = new CallTranslator(sharedThread);
-  const inFlight = new InFlight();
-  const instance = instanceOf(runtime, ledger, inFlight);
   const claims = { store: new IdempotencyStore(database), sealer, edgeInstanceId: instance.id, logger };
   const idempotency = new IdempotentCalls(claims);
   const reports = reportsOf(runtime, providers, instance.id, traced);
@@ -158,15 +169,14 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   });
   const inputTokens = new InputTokenCount({ ...callers, ...providers, catalog, counter: promptCounter });
 
-  const callMetrics = new CallMetrics(metrics);
-  callMetrics.watch(() => inFlight.count);
-  const told = { refusals: new CallRefusals(refusals, metrics), newSpanId: systemSpanIds, logger };
+  const callMetrics = callMetricsOf(metrics, inFlight);
+  const noted = { refusals: new CallRefusals(refusals, metrics), newSpanId: systemSpanIds, logger };
   allowCrossOrigin(server);
   for (const hint of [missingVersion, unkeptResponses]) knownPathsOf(server).addHint(hint);
   openEntry(server, {
     routes: new Map([
-      ...inferenceCalls({ pipeline, metrics: callMetrics, ...told }),
-      ...tokenCounts({ ...callers, parser, inputTokens, clock, ...told }),
+      ...inferenceCalls({ pipeline, metrics: callMetrics, ...noted }),
+      ...tokenCounts({ ...callers, parser, inputTokens, clock, ...noted }),
     ]),
     authenticator: callers.authenticator,
     bodyRoom: { semaphore: bodySemaphore, memory: bodyMemory },
@@ -185,6 +195,12 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   changes.start();
   reports.start();
   return instance;
+}
+
+function callMetricsOf(registry: Registry, inFlight: InFlight): CallMetrics {
+  const metrics = new CallMetrics(registry);
+  metrics.watch(() => inFlight.count);
+  return metrics;
 }
 
 const hasEstimatedUsage = ({ models }: Catalog): boolean =>
@@ -251,10 +267,10 @@ function instanceOf(
   );
 }
 
-/** What this process tells others of its calls and its circuits, beside the path of calls. */
+/** What this process tells others of its calls, its circuits and its credentials, beside the path of calls. */
 function reportsOf(
   { database, catalog, logger, metrics, calls }: EdgeRuntime,
-  { circuits, figures }: Pick<ReturnType<typeof providersOf>, 'circuits' | 'figures'>,
+  { circuits, credentialHealths: healths, figures }: ReturnType<typeof providersOf>,
   edgeInstanceId: string,
   traced: TracedOrganizations,
 ) {
@@ -275,19 +291,33 @@ function reportsOf(
     clock,
     logger,
   });
+  const credentialReports = new CredentialReporter({
+    store: new CredentialReportStore(database),
+    healths,
+    edgeInstanceId,
+    clock,
+    logger,
+  });
+  const all = [minutes, finishedCalls, circuitReports, credentialReports, traced];
   return {
     minutes,
     finishedCalls,
     start: () => {
       circuitReports.start();
+      credentialReports.start();
       traced.start();
     },
-    stop: () => Promise.all([minutes, finishedCalls, circuitReports, traced].map((each) => each.stop())),
+    stop: () => Promise.all(all.map((each) => each.stop())),
   };
 }
 
 /** Cached lookups about callers, and the change feed that invalidates them. */
-function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
+function callerLookups(
+  runtime: EdgeRuntime,
+  sealer: Sealer,
+  credentialHealths: CredentialHealths,
+  edgeInstanceId: string,
+) {
   const { database, logger, environment, catalog, metrics } = runtime;
   const projectStore = new ProjectStore(database);
   const policyStore = new PolicyStore(database);
@@ -316,7 +346,9 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
   const endUsers = new EndUsers((id) => peppers.of(id), runtime.endUsersPerDay ?? END_USERS_PER_DAY_DEFAULT);
   const bookedLabels = new BookedLabels((id) => organizationStore.usageTagOf(id));
   const traced = new TracedOrganizations({ find: () => tracedOrganizations(database), logger });
-  const caches = [authenticator, projects, policies, ownCredentials, tunedModels, bookedLabels, traced];
+  const toldHealth = new ToldHealth(credentialHealths, edgeInstanceId);
+  const lists = [ownCredentials, tunedModels, bookedLabels, traced];
+  const caches = [authenticator, projects, policies, ...lists, toldHealth];
   const changes = new ChangeFeed({
     database,
     logger,
@@ -324,7 +356,11 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
       for (const cache of caches) cache.invalidate(change);
     },
   });
-  const terms = new TermsSource(policies, ownCredentials, new PlatformCredentials(environment));
+  const platformCredentials = new PlatformCredentials(environment, (member) => {
+    credentialHealths.forget(member);
+  });
+  watchCredentials(metrics, { catalog, platform: platformCredentials, healths: credentialHealths });
+  const terms = new TermsSource(policies, ownCredentials, platformCredentials);
   const records = new RequestRecordStore(database);
   const keyOfCall = (organizationId: string, requestId: string) => records.keyOf(organizationId, requestId);
   const lookups = { authenticator, projects, terms, tunedModels, bookedLabels, endUsers, keyOfCall };
@@ -332,11 +368,13 @@ function callerLookups(runtime: EdgeRuntime, sealer: Sealer) {
 }
 
 /** The client of the providers, and the state that this process keeps about them. */
-function providersOf({ database, logger }: EdgeRuntime) {
+function providersOf({ database, logger }: EdgeRuntime, limiter: RateLimiter) {
   const credentialStore = new ProviderCredentialStore(database);
   return {
     upstream: new UpstreamClient(),
     circuits: new Circuits(clock),
+    credentialHealths: new CredentialHealths(clock),
+    credentialRates: new CredentialRates(limiter),
     figures: new MeasuredEndpoints(),
     authFailures: new AuthFailures(
       (event, refused) => credentialStore.recordAuthFailure(event, refused),

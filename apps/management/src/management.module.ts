@@ -26,6 +26,7 @@ import { parkedMessages } from './parked-messages/parked-messages.controller';
 import { passwordResets } from './password-resets/password-resets.controller';
 import { payments } from './payments/payments.controller';
 import { serveStripeWebhook } from './payments/serve-stripe-webhook';
+import { platformCredentials } from './platform-credentials/platform-credentials.controller';
 import { platformOrganizations } from './platform-organizations/platform-organizations.controller';
 import { policySimulations } from './policy-simulation/policy-simulation.controller';
 import { policies } from './policy/policy.controller';
@@ -53,6 +54,7 @@ export const collections: readonly Collection[] = [
   platformIncidents,
   parkedMessages,
   installation,
+  platformCredentials,
   platformAuditLog,
   projects,
   apiKeys,

@@ -53,7 +53,10 @@ export class Exchange {
       const call = this.protocol.readCall(body, this.incoming.headers);
       const refusal = this.refuseModel(call.model);
       if (refusal !== null) throw refusal;
-      const found = findDirective(this.directiveHeader(), call.userText, call.model);
+      const found = findDirective(this.directiveHeader(), call.userText, {
+        model: call.model,
+        credential: this.credential(),
+      });
       this.facts.stream = call.stream;
       this.facts.directive = Object.keys(found.directive);
       await this.answer(call, found);
@@ -121,6 +124,11 @@ export class Exchange {
     const { authorization, 'x-api-key': apiKey } = this.incoming.headers;
     if (apiKey === requiredKey || authorization === `Bearer ${requiredKey}`) return;
     throw new Refusal(401, 'The API key that the simulator was sent is wrong or missing.');
+  }
+
+  private credential(): string {
+    const { authorization = '', 'x-api-key': apiKey } = this.incoming.headers;
+    return typeof apiKey === 'string' ? apiKey : authorization.replace(/^Bearer /, '');
   }
 
   private directiveHeader(): string | undefined {

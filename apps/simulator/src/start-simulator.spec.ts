@@ -95,6 +95,17 @@ describe('startSimulator', () => {
     expect((await post(directive, { model: 'secondary' })).status).toBe(200);
   });
 
+  it.each([401, 402, 403, 429])('answers %d to one credential alone', async (status) => {
+    const directive = { only_credential: 'sk-one', status };
+    const content = `@simulator ${JSON.stringify(directive)}`;
+    const body = JSON.stringify({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content }] });
+    const statusOf = async (headers: Record<string, string>) =>
+      (await fetch(`${simulator.url}/v1/chat/completions`, { method: 'POST', body, headers })).status;
+    expect(await statusOf({ authorization: 'Bearer sk-one' })).toBe(status);
+    expect(await statusOf({ 'x-api-key': 'sk-one' })).toBe(status);
+    expect(await statusOf({ authorization: 'Bearer sk-two' })).toBe(200);
+  });
+
   it('waits before the head and between frames', async () => {
     const startedAt = performance.now();
     const response = await post({ delay_ms: 60, chunk_delay_ms: 30, reply: 'a b' }, { stream: true });

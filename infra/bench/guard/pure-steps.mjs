@@ -30,11 +30,14 @@ const frames = answers['stream-50'].events.map((bytes) => {
 const models = parseCatalog(catalog(PORT), { file: 'bench.yaml', env: { BENCH_PROVIDER_KEY: 'key' } });
 const parsed = protocol.parseCall('chat_completions', plain);
 const parsedStream = protocol.parseCall('chat_completions', callBytes('stream-50'));
+/** The provider's only credential. */
+const choice = { tried: [{ key: 'env:bench/BENCH_PROVIDER_KEY', weight: 100 }], resting: [] };
 const routing = {
   catalog: models,
   policy: DEFAULT_POLICY,
   hasPlatformCredential: () => true,
   hasOwnCredential: () => false,
+  credentials: { choose: () => choice, now: () => 0 },
   openCircuits: new Set(),
   figuresOf: () => UNMEASURED,
 };

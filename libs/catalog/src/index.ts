@@ -8,6 +8,7 @@ export {
   type Provider,
   type ProviderProtocol,
 } from './catalog/catalog';
+export { envCredential, type EnvCredential } from './catalog/env-credentials';
 export { parseCatalog, parseCatalogFiles } from './catalog/parse-catalog';
 export { costOf, roundUpToNanos } from './pricing/cost-of';
 export { explainCost, storedRates } from './pricing/explain-cost';

@@ -8,7 +8,7 @@ export {
   type Changes,
 } from './audit/audit-log';
 export { changedFields, initialFields } from './audit/changed-fields';
-export { type Change } from './changes/change';
+export { type Change, type CredentialHealthChange } from './changes/change';
 export { ChangeFeed } from './changes/change-feed';
 export { backoffMs } from './database/backoff';
 export { openDatabase, type Database } from './database/database';

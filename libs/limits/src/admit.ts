@@ -112,5 +112,6 @@ const owners: Readonly<Record<Bucket['scope'], string>> = {
   org: 'organization',
   project: 'project',
   end_user: 'end user',
+  credential: 'provider credential',
 };
 const ownerOf = ({ scope }: Bucket): string => owners[scope];

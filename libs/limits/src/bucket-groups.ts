@@ -1,5 +1,5 @@
 import { type Bucket } from './bucket';
-import { type RateLimit } from './limits';
+import { NO_LIMIT, type RateLimit } from './limits';
 
 /** Whose buckets a call takes from: those of its key and its organization, and of each group. */
 export interface BucketOwner {
@@ -32,12 +32,9 @@ export interface FurtherLimits {
 }
 
 /**
- * The largest limit that can be stored. A group that limits requests or tokens alone has it for the other: the organization's bucket
- * counts each of its calls too and is never larger, so this one neither refuses a call nor is the binding one.
+ * The groups that count a call: at most three. One that limits requests or tokens alone has `NO_LIMIT` for the other: the organization's
+ * bucket counts each of its calls too and is never larger, so that one neither refuses a call nor is the binding one.
  */
-const NO_LIMIT = 2 ** 31 - 1;
-
-/** The groups that count a call: at most three. */
 export function bucketGroups(limits: FurtherLimits): readonly BucketGroup[] {
   const { projectId, project, endUserId, endUser, endUserOfProject } = limits;
   const groups: BucketGroup[] = [];

@@ -1,5 +1,5 @@
-/** As `X-RateLimit-Scope` says it. */
-type BucketScope = 'key' | 'org' | 'project' | 'end_user';
+/** As `X-RateLimit-Scope` says it. No header tells of a provider credential's bucket. */
+type BucketScope = 'key' | 'org' | 'project' | 'end_user' | 'credential';
 type BucketUnit = 'requests' | 'tokens';
 
 /**

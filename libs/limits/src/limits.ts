@@ -6,6 +6,9 @@ export interface RateLimit {
   readonly tpm: number | null;
 }
 
+/** The largest limit that can be stored, in the place of one that is not set. */
+export const NO_LIMIT = 2 ** 31 - 1;
+
 const KEY_RATE_LIMIT = { rpm: 600, tpm: 1_000_000 } as const;
 export const ORGANIZATION_RATE_LIMIT = { rpm: 6_000, tpm: 10_000_000 } as const;
 

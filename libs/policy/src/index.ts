@@ -1,3 +1,29 @@
+export { type AnswerHeaders } from './rules/credentials/answer-headers';
+export {
+  allRestingError,
+  chooseCredentials,
+  mainCredential,
+  type CredentialChoice,
+} from './rules/credentials/credential-choice';
+export {
+  healthAfterRefusal,
+  healthAfterSuccess,
+  healthAsTold,
+  healthSummary,
+  type HealthSummary,
+  HEALTHY,
+  isNews,
+  passCredential,
+  restAt,
+  takesCalls,
+  withoutRest,
+  type CredentialHealth,
+  type Rest,
+  type RestKind,
+} from './rules/credentials/credential-health';
+export { type OrderedCredential } from './rules/credentials/credential-order';
+export { headroomBpsAt, headroomIn, type Headroom } from './rules/credentials/headroom';
+export { providerWaitMs } from './rules/credentials/provider-wait';
 export { effectivePolicy, type EffectiveField, type PolicyFieldName } from './rules/policy/effective-policy';
 export { compilePolicy, meetOfKeys, type PolicyTriple } from './rules/policy/meet';
 export {
@@ -79,5 +105,10 @@ export { planRoute, type RoutePlan } from './rules/routing/plan-route';
 export { offerOf, planServing } from './rules/routing/plan-serving';
 export { planTraining } from './rules/routing/plan-training';
 export { type PlannedAttempt } from './rules/routing/planned-attempt';
-export { plainCall, type OrganizationFacts, type RoutingFacts } from './rules/routing/routing-facts';
+export {
+  plainCall,
+  type CredentialPools,
+  type OrganizationFacts,
+  type RoutingFacts,
+} from './rules/routing/routing-facts';
 export { catalogWith, tunedModelIn, type TunedModel } from './rules/routing/tuned-model';

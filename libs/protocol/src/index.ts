@@ -35,7 +35,7 @@ export { type UnpaidOptions } from './call/unpaid-options';
 export { upstreamBody, upstreamEdits } from './call/upstream-body';
 export { type JsonRecord } from './json/byte-text';
 export { renderError } from './errors/route-errors';
-export { upstreamErrorMessage } from './errors/upstream-error';
+export { upstreamErrorMessage, upstreamErrorNames } from './errors/upstream-error';
 export { type JsonMember, type JsonObjectSpan, topLevelMembers } from './json/top-level-members';
 export { type MemberEdits, spliceMembers } from './json/splice';
 export { modelEntry, type ModelEntry, modelListing } from './models/model-listing';

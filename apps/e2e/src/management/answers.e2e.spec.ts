@@ -237,6 +237,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
       if (isMembers(operation) || isApprovals(operation) || isTraining(operation)) continue;
       if (operation.path.endsWith('/receipt')) await payFor(operation);
       if (operation.path.endsWith('{payment_method_id}')) await keepCard(operation);
+      if (operation.path.includes('{credential_id}')) await newCredentialFor(operation);
       await findMissingIds(operation);
       await expectSuccess(operation.operationId);
     }

@@ -1,6 +1,7 @@
 import { type Model } from '@svc/catalog';
 import { type Nanos } from '@svc/kernel';
 import { type HoldFacts } from '@svc/ledger';
+import { type BucketDemand } from '@svc/limits';
 import { type RoutePlan } from '@svc/policy';
 import { type ParsedCall } from '@svc/protocol';
 import { type Caller } from '../call/caller';
@@ -37,4 +38,6 @@ export interface ReservedCall extends CallContext {
   readonly model: Model;
   readonly holdFacts: HoldFacts;
   readonly held: Nanos;
+  /** What it takes of a bucket. */
+  readonly demand: BucketDemand;
 }

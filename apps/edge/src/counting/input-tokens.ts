@@ -1,6 +1,7 @@
-import { type Catalog } from '@svc/catalog';
+import { type Catalog, type Provider } from '@svc/catalog';
 import {
   classifyFailure,
+  type FailureVerdict,
   isNative,
   plainCall,
   type PlannedAttempt,
@@ -11,13 +12,16 @@ import { countBody, readTokenCount, type ParsedCall } from '@svc/protocol';
 import { type CallTrace } from '../call/call-trace';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type AuthFailures } from '../credentials/auth-failures';
+import { NO_CREDENTIAL } from '../credentials/call-credential';
+import { type AnsweredCall, type CredentialHealths } from '../credentials/credential-healths';
+import { CredentialChoices } from '../policy/credential-choices';
+import { type PoolMember } from '../credentials/credential-pool';
 import { type Circuits } from '../dispatch/circuits';
 import { headersForEndpoint } from '../dispatch/call-headers';
 import { type OrganizationTerms, type TermsSource } from '../policy/organization-terms';
 import { type PolicyCaller } from '../policy/policies';
 import { type TunedModels } from '../policy/tuned-models';
 import { firstBytes } from '../providers/first-bytes';
-import { type UpstreamAnswer } from '../providers/upstream-call';
 import { type UpstreamClient } from '../providers/upstream-client';
 import { type PromptCounter } from './prompt-counter';
 
@@ -44,6 +48,7 @@ interface InputTokensParts {
   readonly circuits: Circuits;
   readonly upstream: UpstreamClient;
   readonly authFailures: AuthFailures;
+  readonly credentialHealths: CredentialHealths;
   readonly counter: PromptCounter;
 }
 
@@ -97,28 +102,64 @@ export class InputTokenCount {
 
   /** Null when the provider answered no count. */
   private async askProvider(
-    { endpoint, credential: source }: PlannedAttempt,
+    attempt: PlannedAttempt,
     call: ParsedCall,
     { organizationId, terms, disconnected, trace }: CountContext,
   ): Promise<number | null> {
-    const { upstream, authFailures } = this.parts;
+    const { upstream, credentialHealths } = this.parts;
+    const { endpoint } = attempt;
     const { provider, upstreamModel } = endpoint;
-    const credential = terms.credentialFor(provider, source);
+    const member = this.memberFor(attempt, terms, organizationId);
+    if (member === undefined) return null;
+    const { secret } = member ?? NO_CREDENTIAL;
+    const sentAtMs = credentialHealths.now();
     const ended = AbortSignal.any([disconnected, AbortSignal.timeout(PROVIDER_TIMEOUT_MS)]);
     try {
       const body = countBody(call, upstreamModel);
       const headers = headersForEndpoint(call, endpoint, trace);
       const target = { endpoint, route: 'count_tokens' } as const;
-      const answer = await upstream.call(target, credential.secret, body, ended, headers);
+      const answer = await upstream.call(target, secret, body, ended, headers);
       const bytes = await firstBytes(answer.body, ANSWER_BYTES_MAX);
       if (answer.status === 200) return readTokenCount(bytes);
-      if (isCredentialRefused(answer)) {
-        await authFailures.report({ organizationId, provider, credential, status: answer.status });
-      }
+      const answered = { endpointId: endpoint.id, sentAtMs, headers: answer.headers };
+      await this.noteRefusal({ organizationId, provider, member, answered, status: answer.status });
       return null;
     } catch {
       return null;
     }
+  }
+
+  /**
+   * Null where the provider takes no credential. Undefined where all rest: a count is no trial, because its success proves nothing for
+   * calls. Else the same for all counts of an organization.
+   */
+  private memberFor(
+    { endpoint, credential: source }: PlannedAttempt,
+    terms: OrganizationTerms,
+    organizationId: string,
+  ): PoolMember | null | undefined {
+    if (source === 'none') return null;
+    const { credentialHealths } = this.parts;
+    const { tried } = new CredentialChoices(credentialHealths, terms, organizationId).choose(
+      endpoint,
+      source,
+    );
+    return tried.find((member) => credentialHealths.isWell(member, endpoint.id));
+  }
+
+  /** Providers limit and permit counts apart from calls, so that only a credential that is refused everywhere rests. */
+  private async noteRefusal({
+    organizationId,
+    provider,
+    member,
+    answered,
+    status,
+  }: RefusedCount): Promise<void> {
+    const { authFailures, credentialHealths } = this.parts;
+    const { credentialRefused, rests } = verdictOn(status);
+    if (member !== null && rests === 'refused') credentialHealths.refused(member, rests, answered);
+    if (!credentialRefused) return;
+    await authFailures.report({ organizationId, provider, credential: member ?? NO_CREDENTIAL, status });
   }
 }
 
@@ -126,5 +167,14 @@ interface CountContext extends CountCaller {
   readonly terms: OrganizationTerms;
 }
 
-const isCredentialRefused = ({ status }: UpstreamAnswer): boolean =>
-  classifyFailure({ kind: 'status', status, providerMessage: null, retryAfterMs: null }).credentialRefused;
+interface RefusedCount {
+  readonly organizationId: string;
+  readonly provider: Provider;
+  /** Null where the provider takes no credential. */
+  readonly member: PoolMember | null;
+  readonly answered: AnsweredCall;
+  readonly status: number;
+}
+
+const verdictOn = (status: number): FailureVerdict =>
+  classifyFailure({ kind: 'status', status, providerMessage: null, retryAfterMs: null });

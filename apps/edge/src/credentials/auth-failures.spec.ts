@@ -25,24 +25,25 @@ const recording = (): AuthFailures =>
     recorded.push(event);
     return Promise.resolve(true);
   });
-const refused = (id: string | null) => ({
+const refused = (id: string | null, status = 401) => ({
   organizationId: 'org_1',
   provider,
   credential: { id, secret: 'sk-do-not-log' },
-  status: 401,
+  status,
 });
 
 describe('a refused credential', () => {
-  it('of an organization is recorded once an hour, each credential apart', async () => {
+  it('of an organization is recorded once an hour, each credential and each status apart', async () => {
     const failures = recording();
     await failures.report(refused('cred_1'));
     await failures.report(refused('cred_1'));
     await failures.report(refused('cred_2'));
-    expect(recorded).toHaveLength(2);
+    await failures.report(refused('cred_2', 402));
+    expect(recorded).toHaveLength(3);
     clock.advance(60_000);
     await failures.report(refused('cred_1'));
-    expect(recorded).toHaveLength(3);
-    expect(new Set(recorded.map(({ id }) => id)).size).toBe(3);
+    expect(recorded).toHaveLength(4);
+    expect(new Set(recorded.map(({ id }) => id)).size).toBe(4);
   });
 
   it('is the same event in every process', async () => {
@@ -54,7 +55,7 @@ describe('a refused credential', () => {
     expect(JSON.parse(one!.payload)).toMatchObject({
       type: 'credential.auth_failed',
       created_at: '2026-01-01T10:59:00.000Z',
-      data: { credential_id: 'cred_1', provider: 'acme' },
+      data: { credential_id: 'cred_1', provider: 'acme', status: 401 },
     });
   });
 

@@ -19,7 +19,8 @@ interface RefusedCredential {
   readonly organizationId: string;
   readonly provider: Provider;
   readonly credential: CallCredential;
-  readonly status: number | null;
+  /** That of the provider's answer. */
+  readonly status: number;
 }
 
 /**
@@ -43,11 +44,12 @@ export class AuthFailures {
       return;
     }
     const now = this.clock.now();
-    const id = eventIdOf(credential.id, now);
+    const id = eventIdOf(credential.id, status, now);
     if (this.recorded.has(id)) return;
     const event = recordEvent(id, 'credential.auth_failed', organizationId, now, {
       credential_id: credential.id,
       provider: provider.name,
+      status,
     });
     try {
       await this.record(event, { credentialId: credential.id, at: new Date(now) });
@@ -58,8 +60,10 @@ export class AuthFailures {
   }
 }
 
-/** One id for all failures of a credential within a clock hour, in every process: they become one event. */
-function eventIdOf(credentialId: string, nowMs: number): Id<'event'> {
-  const digest = createHash('sha256').update(`credential.auth_failed/${credentialId}`).digest();
+/** One id for all failures of a credential with a status within a clock hour, in every process: they become one event. */
+function eventIdOf(credentialId: string, status: number, nowMs: number): Id<'event'> {
+  const digest = createHash('sha256')
+    .update(`credential.auth_failed/${credentialId}/${String(status)}`)
+    .digest();
   return formatId('event', nowMs - (nowMs % HOUR_MS), digest.subarray(0, ID_ENTROPY_BYTES));
 }

@@ -5,3 +5,5 @@ export interface CallCredential {
   /** Null when no credential is sent. */
   readonly secret: string | null;
 }
+
+export const NO_CREDENTIAL: CallCredential = { id: null, secret: null };

@@ -3,16 +3,12 @@ import { credentialContext, type ProviderCredentialRecord } from '@svc/policy/st
 import { type Sealer } from '@svc/runtime';
 import { type Logger } from '@svc/runtime/observability';
 import { LookupCache } from '../changes/lookup-cache';
+import { type CredentialPool, healthKey, poolOf, type PoolMember } from './credential-pool';
 
 const ORGANIZATIONS_MAX = 10_000;
 
-interface OwnCredential {
-  readonly id: string;
-  readonly secret: string;
-}
-
 /** An organization's own credentials, by the provider's name. */
-export type OwnCredentials = ReadonlyMap<string, OwnCredential>;
+export type OwnCredentials = ReadonlyMap<string, CredentialPool>;
 
 type FindActive = (organizationId: string) => Promise<readonly ProviderCredentialRecord[]>;
 
@@ -37,15 +33,37 @@ export class OrganizationCredentials {
 
   /** Skips a credential that another master key sealed; the others are still used. */
   private open(records: readonly ProviderCredentialRecord[]): OwnCredentials {
-    const credentials = new Map<string, OwnCredential>();
-    for (const { id, provider, sealedSecret } of records) {
+    const members = new Map<string, PoolMember[]>();
+    for (const record of records) {
+      const { id, provider, sealedSecret } = record;
       try {
         const secret = this.sealer.open(sealedSecret, credentialContext(id)).toString('utf8');
-        credentials.set(provider, { id, secret });
+        const ofProvider = members.get(provider) ?? [];
+        members.set(provider, ofProvider);
+        ofProvider.push(memberOf(record, secret));
       } catch (error) {
         this.logger.error({ credential_id: id, err: error }, 'provider credential not usable');
       }
     }
-    return credentials;
+    return new Map(
+      [...members].flatMap(([provider, ofProvider]) => {
+        const pool = poolOf(ofProvider);
+        return pool === undefined ? [] : [[provider, pool] as const];
+      }),
+    );
   }
+}
+
+function memberOf(record: ProviderCredentialRecord, secret: string): PoolMember {
+  const { id, provider, weight, healthEpoch, rateLimitRpm: rpm, rateLimitTpm: tpm } = record;
+  return {
+    id,
+    secret,
+    provider,
+    key: id,
+    weight,
+    healthEpoch,
+    healthKey: healthKey(id, healthEpoch),
+    rateLimit: rpm === null && tpm === null ? null : { rpm, tpm },
+  };
 }

@@ -1,11 +1,11 @@
-import { type Provider } from '@svc/catalog';
+import { envCredential, type Provider } from '@svc/catalog';
 import { redactionFor } from './redaction';
 
 const provider: Provider = {
   name: 'acme',
   protocol: 'openai',
   baseUrl: 'http://10.0.0.7:9001/v1',
-  credentialEnv: 'ACME_API_KEY',
+  credentialEnv: [envCredential('ACME_API_KEY')],
 };
 const redact = redactionFor(provider, 'sk-secret-1234567890');
 

@@ -10,7 +10,10 @@ import { createLogger } from '@svc/runtime/observability';
 import { eventually, FakeClock, ScriptedUpstream, type ScriptedAnswer } from '@svc/testing';
 import { traceOf, type CallTrace } from '../call/call-trace';
 import { AuthFailures } from '../credentials/auth-failures';
-import { type CallCredential } from '../credentials/call-credential';
+import { CredentialHealths } from '../credentials/credential-healths';
+import { CredentialPool, type PoolMember } from '../credentials/credential-pool';
+import { CredentialRates } from './credential-rates';
+import { InProcessLimiter } from '../limits/in-process-limiter';
 import { type OrganizationTerms } from '../policy/organization-terms';
 import { SecondThread } from '../second-thread/second-thread';
 import { SharedThread } from '../second-thread/shared-thread';
@@ -30,6 +33,8 @@ const NAMES = ['first', 'second', 'third'] as const;
 
 let clock: FakeClock;
 let circuits: Circuits;
+let credentialHealths: CredentialHealths;
+let credentialRates: CredentialRates;
 let figures: MeasuredEndpoints;
 let client: UpstreamClient;
 let authFailed: RecordedEvent[];
@@ -38,6 +43,8 @@ let upstreams: ScriptedUpstream[];
 beforeEach(async () => {
   clock = new FakeClock();
   circuits = new Circuits(clock);
+  credentialHealths = new CredentialHealths(clock);
+  credentialRates = new CredentialRates(new InProcessLimiter(clock));
   figures = new MeasuredEndpoints();
   client = new UpstreamClient();
   authFailed = [];
@@ -81,10 +88,22 @@ const chat = (more: object = {}): ParsedCall =>
       }),
     ),
   );
-const CREDENTIALS: Readonly<Record<CredentialSource, CallCredential>> = {
-  own: { id: 'cred_1', secret: 'sk-own-credential' },
-  platform: { id: null, secret: 'sk-platform-credential' },
-  none: { id: null, secret: null },
+const memberOf = (key: string, id: string | null, secret: string): PoolMember => ({
+  id,
+  secret,
+  key,
+  provider: 'first',
+  weight: 100,
+  healthEpoch: 0,
+  healthKey: `${key}:0`,
+  rateLimit: null,
+});
+const OWN = memberOf('cred_1', 'cred_1', 'sk-own-credential');
+const SECOND_OWN = memberOf('cred_2', 'cred_2', 'sk-second-credential');
+const POOLS: Readonly<Record<CredentialSource, CredentialPool | undefined>> = {
+  own: new CredentialPool([OWN, SECOND_OWN]),
+  platform: new CredentialPool([memberOf('env:first/KEY', null, 'sk-platform-credential')]),
+  none: undefined,
 };
 const terms: OrganizationTerms = {
   policy: DEFAULT_POLICY,
@@ -93,7 +112,7 @@ const terms: OrganizationTerms = {
   keyPolicyVersion: undefined,
   hasOwnCredential: () => true,
   hasPlatformCredential: () => true,
-  credentialFor: (_, source) => CREDENTIALS[source],
+  poolFor: (_, source) => POOLS[source],
 };
 const attemptAt = (
   endpoint: ModelEndpoint,
@@ -117,6 +136,7 @@ interface RunOptions {
   readonly attemptsMax?: number;
   readonly hold?: typeof GENEROUS;
   readonly trace?: CallTrace;
+  readonly poolFor?: OrganizationTerms['poolFor'];
 }
 function run({
   endpoints = 3,
@@ -126,6 +146,7 @@ function run({
   disconnected,
   hold = GENEROUS,
   trace,
+  poolFor = terms.poolFor,
 }: RunOptions = {}): Promise<Exchange> {
   const [first, ...others] = NAMES.slice(0, endpoints).map((_, at) => endpointAt(at));
   const model: Model = {
@@ -153,7 +174,16 @@ function run({
     createLogger({ service: 'edge', level: 'error' }, { write: (line) => void logLines.push(line) }),
   );
   const adapterOf = callAdapters(new CallTranslator(new SharedThread(new SecondThread())));
-  const runner = new PlanRunner({ upstream: client, adapterOf, circuits, figures, authFailures, clock });
+  const runner = new PlanRunner({
+    upstream: client,
+    adapterOf,
+    circuits,
+    credentialHealths,
+    credentialRates,
+    figures,
+    authFailures,
+    clock,
+  });
   const planned = {
     call: {
       trace: trace ?? null,
@@ -161,7 +191,7 @@ function run({
     },
     parsed: call,
     organizationId: 'org_1',
-    terms,
+    terms: { ...terms, poolFor },
     plan: {
       model,
       attempts: attempts ?? [attemptAt(first!), ...others.map((other) => attemptAt(other))],
@@ -171,6 +201,7 @@ function run({
     },
     held: hold.held,
     holdFacts,
+    demand: { requests: 1, tokens: 10 },
   };
   return runner.run(planned, 7);
 }
@@ -516,6 +547,97 @@ describe('an attempt with a credential', () => {
     expect(credentialsSent()).toEqual(['Bearer sk-own-credential', 'Bearer sk-platform-credential']);
   });
 
+  const withTwoOwn = (): readonly [PlannedAttempt, PlannedAttempt] => [
+    { ...attemptAt(endpointAt(0), 'own'), pooled: OWN },
+    { ...attemptAt(endpointAt(0), 'own'), pooled: SECOND_OWN },
+  ];
+
+  it.each([401, 402, 403, 429])(
+    'is followed at once by one with the next of a pool when it is answered %d, and no circuit counts it',
+    async (status) => {
+      for (let call = 0; call < 5; call++) {
+        upstreams[0]!.next(refuses(status));
+        upstreams[0]!.next(completes);
+        expect(await run({ attempts: withTwoOwn() })).toMatchObject({ kind: 'plain' });
+        clock.advance(3_600_000);
+      }
+      const pair = ['Bearer sk-own-credential', 'Bearer sk-second-credential'];
+      expect(credentialsSent()).toEqual(Array(5).fill(pair).flat());
+      expect(openCircuits()).toEqual([]);
+    },
+  );
+
+  it('is followed by one with the next of a pool also where it was the trial of a half-open circuit', async () => {
+    for (let failures = 0; failures < 5; failures++) circuits.failed(endpointAt(0).id);
+    clock.advance(30_000);
+    upstreams[0]!.next(refuses(429));
+    upstreams[0]!.next(completes);
+    expect(await run({ attempts: withTwoOwn() })).toMatchObject({ kind: 'plain' });
+    expect(circuits.isOpen(endpointAt(0).id)).toBe(false);
+  });
+
+  it('is not made again before the provider takes calls with it', async () => {
+    upstreams[0]!.next(refuses(429, { 'retry-after': '30' }));
+    for (let call = 0; call < 3; call++) {
+      upstreams[0]!.next(completes);
+      expect(await run({ attempts: withTwoOwn() })).toMatchObject({ kind: 'plain' });
+    }
+    clock.advance(30_000);
+    upstreams[0]!.next(completes);
+    await run({ attempts: withTwoOwn() });
+    const [own, second] = ['Bearer sk-own-credential', 'Bearer sk-second-credential'];
+    expect(credentialsSent()).toEqual([own, second, second, second, own]);
+  });
+
+  it('is a rate limit with the shortest wait where every credential began to rest since the plan', async () => {
+    const waits = ['30', '20'];
+    for (const wait of waits) upstreams[0]!.next(refuses(429, { 'retry-after': wait }));
+    await failed(run({ attempts: withTwoOwn() }));
+    const { error, attempts } = await failed(run({ attempts: withTwoOwn() }));
+    expect(error).toMatchObject({ code: 'provider_rate_limit', retryAfterMs: 20_000 });
+    expect(attempts).toEqual([]);
+  });
+
+  it('is passed over once its own rates are used up, and it could never fit within', async () => {
+    const limited = { ...SECOND_OWN, rateLimit: { rpm: 1, tpm: null } };
+    const small = { ...OWN, rateLimit: { rpm: null, tpm: 9 } };
+    const ofPool = (...members: [PoolMember, ...PoolMember[]]) => {
+      const pool = new CredentialPool(members);
+      const [first, ...others] = members.map((pooled) => ({ ...attemptAt(endpointAt(0), 'own'), pooled }));
+      return { attempts: [first!, ...others] as const, poolFor: () => pool };
+    };
+    const both = ofPool(small, limited);
+    upstreams[0]!.next(completes);
+    expect(await run(both)).toMatchObject({ kind: 'plain' });
+    const { error, attempts } = await failed(run(both));
+    expect([error?.code, error?.retryAfterMs, attempts]).toEqual(['provider_rate_limit', 60_000, []]);
+    expect(credentialsSent()).toEqual(['Bearer sk-second-credential']);
+    expect((await failed(run(ofPool(small)))).error).toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('is made though it rests where all are refused, and its success ends that', async () => {
+    const [attempt] = withTwoOwn();
+    upstreams[0]!.next(refuses(401));
+    await failed(run({ attempts: [attempt] }));
+    expect(await failed(run({ attempts: [attempt] }))).toMatchObject({ error: { code: 'provider_error' } });
+    upstreams[0]!.next(completes);
+    expect(await run({ attempts: [{ ...attempt, isForced: true }] })).toMatchObject({ kind: 'plain' });
+    upstreams[0]!.next(completes);
+    expect(await run({ attempts: [attempt] })).toMatchObject({ kind: 'plain' });
+  });
+
+  it('of which every credential was refused, spent quotas included, ends the call as a failure of the provider', async () => {
+    const spent = { error: { message: 'You exceeded your quota.', code: 'insufficient_quota' } };
+    upstreams[0]!.next(answers(429, spent));
+    upstreams[0]!.next(refuses(402));
+    const { error } = await failed(run({ attempts: withTwoOwn() }));
+    expect(error).toMatchObject({ code: 'provider_error' });
+    expect(authFailed.map(({ payload }) => JSON.parse(payload) as unknown)).toMatchObject([
+      { data: { credential_id: 'cred_1', status: 429 } },
+      { data: { credential_id: 'cred_2', status: 402 } },
+    ]);
+  });
+
   it('is not followed by one with the other when the endpoint itself failed', async () => {
     upstreams[0]!.next(refuses(500));
     await failed(run({ attempts: withBoth() }));
@@ -544,7 +666,7 @@ describe('an attempt with a credential', () => {
       [
         'credential.auth_failed',
         'org_1',
-        expect.objectContaining({ data: { credential_id: 'cred_1', provider: 'first' } }),
+        expect.objectContaining({ data: { credential_id: 'cred_1', provider: 'first', status: 401 } }),
       ],
     ]);
     expect(logLines.map((line) => JSON.parse(line) as unknown)).toMatchObject([

@@ -1,5 +1,5 @@
 import { type ModelEndpoint } from '@svc/catalog';
-import { type Clock, GatewayError } from '@svc/kernel';
+import { GatewayError } from '@svc/kernel';
 import { outputLimitCoveredBy } from '@svc/ledger';
 import {
   type CallWarning,
@@ -15,13 +15,16 @@ import {
 import { type AuthFailures } from '../credentials/auth-failures';
 import { type CallTrace } from '../call/call-trace';
 import { type ReservedCall } from '../context/call-context';
+import { NO_CREDENTIAL } from '../credentials/call-credential';
+import { type PoolMember } from '../credentials/credential-pool';
 import { redactionFor } from '../credentials/redaction';
+import { credentialOf } from '../policy/organization-terms';
 import { type UpstreamAnswer } from '../providers/upstream-call';
 import { UpstreamTimeout } from '../providers/upstream-timeout';
 import { type UpstreamClient } from '../providers/upstream-client';
 import { upstreamRequestIdIn } from '../providers/upstream-request-id';
 import { headersForEndpoint } from './call-headers';
-import { type Circuits } from './circuits';
+import { AttemptGate, type GateParts } from './attempt-gate';
 import { type AdapterOf } from './call-adapter';
 import { type MeasuredEndpoints } from './endpoint-figures';
 import { measuredStream } from './measured-stream';
@@ -31,7 +34,7 @@ import { beginStream, readPlain, readRefusal, type Answer, type Reading } from '
 /** What an attempt takes of a call. */
 type PlannedCall = Pick<
   ReservedCall,
-  'parsed' | 'organizationId' | 'terms' | 'plan' | 'held' | 'holdFacts'
+  'parsed' | 'organizationId' | 'terms' | 'plan' | 'held' | 'holdFacts' | 'demand'
 > & {
   readonly call: {
     readonly trace: CallTrace | null;
@@ -43,19 +46,19 @@ type PlannedCall = Pick<
 /** What came of one attempt. */
 interface Tried {
   readonly reading: Reading;
+  /** Empty when no answer began. */
+  readonly headers: UpstreamAnswer['headers'];
   /** Null when no answer began, or it had none. */
   readonly upstreamRequestId: string | null;
   /** Null when no answer began. */
   readonly firstByteAt: number | null;
 }
 
-interface PlanRunnerParts {
+interface PlanRunnerParts extends GateParts {
   readonly upstream: UpstreamClient;
   readonly adapterOf: AdapterOf;
-  readonly circuits: Circuits;
   readonly figures: MeasuredEndpoints;
   readonly authFailures: AuthFailures;
-  readonly clock: Clock;
 }
 
 /** Walks a plan, one endpoint after the other, until one answers (docs/reference/errors.md#failures-of-a-provider). */
@@ -80,32 +83,28 @@ export class PlanRunner {
     attempts: ProviderAttempt[],
     arrivedAt: number,
   ): Promise<Exchange> {
-    const { circuits, clock } = this.parts;
+    const { clock } = this.parts;
     const errors: GatewayError[] = [];
+    const gate = new AttemptGate(this.parts, planned.demand);
     const failedEndpoints = new Set<string>();
     const { disconnected } = planned.call.reply;
     for (const step of planned.plan.attempts) {
       const { endpoint } = step;
       if (disconnected.aborted) return { kind: 'failed', attempts, error: null, servedBy: null };
       if (attempts.length >= planned.plan.attemptsMax) break;
-      if (failedEndpoints.has(endpoint.id) || !circuits.pass(endpoint.id)) continue;
+      if (failedEndpoints.has(endpoint.id)) continue;
+      const member = credentialOf(planned.terms, step);
+      const letThrough = gate.lets(step, member);
+      if (!(letThrough instanceof Promise ? await letThrough : letThrough)) continue;
       const startedAt = clock.now();
-      const { reading, upstreamRequestId, firstByteAt } = await this.tryEndpoint(step, planned);
+      const tried = await this.tryEndpoint(step, planned, member);
+      const { reading } = tried;
       const durationMs = clock.now() - startedAt;
-      const { name: provider } = endpoint.provider;
-      const attempt = {
-        provider,
-        region: endpoint.region,
-        status: statusOf(reading),
-        duration_ms: durationMs,
-        upstream_request_id: upstreamRequestId,
-        started_ms: Math.round(startedAt - arrivedAt),
-        first_byte_ms: firstByteAt === null ? null : firstByteAt - startedAt,
-        endpoint_id: endpoint.id,
-        credential: step.credential,
-      };
+      const attempt = attemptOf(step, tried, { startedAt, durationMs, arrivedAt });
+      const answered = { endpointId: endpoint.id, sentAtMs: startedAt, headers: tried.headers };
       if (reading.kind !== 'failure') {
         attempts.push(attempt);
+        if (member !== null) this.parts.credentialHealths.succeeded(member, answered);
         const answer = this.recordAnswer(reading, endpoint, {
           latencyMs: durationMs,
           disconnected,
@@ -119,13 +118,16 @@ export class PlanRunner {
       const verdict = classifyFailure(reading.failure);
       const { error } = verdict;
       attempts.push({ ...attempt, error: error.code });
-      await this.recordFailure(step, planned, verdict, attempt.status);
+      if (member !== null && verdict.rests !== null) {
+        this.parts.credentialHealths.refused(member, verdict.rests, answered);
+      }
+      await this.recordFailure(step, planned, verdict, { member, status: attempt.status });
       if (!verdict.next) return { kind: 'failed', attempts, error, servedBy: null };
       if (!verdict.boundToCredential) failedEndpoints.add(endpoint.id);
       errors.push(error);
     }
     const [first, ...others] = errors;
-    const error = first ? errorOfExhaustedPlan([first, ...others]) : allCircuitsOpen();
+    const error = first ? errorOfExhaustedPlan([first, ...others]) : gate.error();
     return { kind: 'failed', attempts, error, servedBy: null };
   }
 
@@ -157,27 +159,31 @@ export class PlanRunner {
   }
 
   private async recordFailure(
-    { endpoint, credential: source }: PlannedAttempt,
-    { parsed, terms, organizationId }: PlannedCall,
+    { endpoint }: PlannedAttempt,
+    { parsed, organizationId }: PlannedCall,
     { next, countsForCircuit, credentialRefused }: FailureVerdict,
-    status: number | null,
+    { member, status }: { readonly member: PoolMember | null; readonly status: number | null },
   ): Promise<void> {
     const { circuits, figures, authFailures } = this.parts;
     if (countsForCircuit) circuits.failed(endpoint.id);
     // A refusal that the caller caused says nothing about the endpoint.
     if (next) figures.failed(endpoint, parsed.stream);
-    if (!credentialRefused) return;
+    if (!credentialRefused || status === null) return;
     const { provider } = endpoint;
-    const credential = terms.credentialFor(provider, source);
+    const credential = member ?? NO_CREDENTIAL;
     await authFailures.report({ organizationId, provider, credential, status });
   }
 
-  private async tryEndpoint(step: PlannedAttempt, planned: PlannedCall): Promise<Tried> {
-    const { endpoint, credential, omit, paidPartsOnly } = step;
-    const { parsed, organizationId, held, holdFacts, terms, plan } = planned;
+  private async tryEndpoint(
+    step: PlannedAttempt,
+    planned: PlannedCall,
+    member: PoolMember | null,
+  ): Promise<Tried> {
+    const { endpoint, omit, paidPartsOnly } = step;
+    const { parsed, organizationId, held, holdFacts, plan } = planned;
     const { trace, reply } = planned.call;
     const { upstream, adapterOf, clock } = this.parts;
-    const { secret } = terms.credentialFor(endpoint.provider, credential);
+    const { secret } = member ?? NO_CREDENTIAL;
     const redact = redactionFor(endpoint.provider, secret);
     const adapter = adapterOf(step, parsed);
     const body = await adapter.bodyFor(parsed, {
@@ -197,17 +203,24 @@ export class PlanRunner {
     };
     let upstreamRequestId: string | null = null;
     let firstByteAt: number | null = null;
+    let answerHeaders: UpstreamAnswer['headers'] = {};
     try {
       const headers = headersForEndpoint(parsed, endpoint, trace);
       const route = upstreamOperation(endpoint, parsed.operation);
       const answer = await upstream.call({ endpoint, route }, secret, body, reply.disconnected, headers);
       firstByteAt = clock.now();
-      upstreamRequestId = upstreamRequestIdIn(answer.headers);
-      return { reading: await read(answer), upstreamRequestId, firstByteAt };
+      answerHeaders = answer.headers;
+      upstreamRequestId = upstreamRequestIdIn(answerHeaders);
+      return { reading: await read(answer), headers: answerHeaders, upstreamRequestId, firstByteAt };
     } catch (cause) {
       const failure: UpstreamFailure =
         cause instanceof UpstreamTimeout ? { kind: `${cause.phase}_timeout` } : { kind: 'connection', cause };
-      return { reading: { kind: 'failure', failure }, upstreamRequestId, firstByteAt };
+      return {
+        reading: { kind: 'failure', failure },
+        headers: answerHeaders,
+        upstreamRequestId,
+        firstByteAt,
+      };
     }
   }
 }
@@ -227,6 +240,25 @@ function statusOf(reading: Reading): number | null {
   return reading.failure.kind === 'status' ? reading.failure.status : null;
 }
 
-/** After planning, the circuits opened, or gave their trial call to another call. */
-const allCircuitsOpen = (): GatewayError =>
-  new GatewayError('overloaded', 'Every provider of this model is failing right now. Please retry.');
+interface Timing {
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** When the call arrived. */
+  readonly arrivedAt: number;
+}
+
+const attemptOf = (
+  { endpoint, credential }: PlannedAttempt,
+  { reading, upstreamRequestId, firstByteAt }: Tried,
+  { startedAt, durationMs, arrivedAt }: Timing,
+): ProviderAttempt => ({
+  provider: endpoint.provider.name,
+  region: endpoint.region,
+  status: statusOf(reading),
+  duration_ms: durationMs,
+  upstream_request_id: upstreamRequestId,
+  started_ms: Math.round(startedAt - arrivedAt),
+  first_byte_ms: firstByteAt === null ? null : firstByteAt - startedAt,
+  endpoint_id: endpoint.id,
+  credential,
+});

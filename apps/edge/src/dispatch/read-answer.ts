@@ -3,6 +3,7 @@ import {
   failureOfPlainAnswer,
   generatesText,
   upstreamErrorMessage,
+  upstreamErrorNames,
   type Operation,
   type PlainAnswer,
   type StreamFailure,
@@ -96,7 +97,8 @@ export async function readRefusal(
   redact: Redaction,
   nowMs: number,
 ): Promise<Reading> {
-  const message = upstreamErrorMessage(await firstBytes(upstream.body, ERROR_BODY_BYTES_MAX));
+  const body = await firstBytes(upstream.body, ERROR_BODY_BYTES_MAX);
+  const message = upstreamErrorMessage(body);
   const retryAfter = upstream.headers['retry-after'];
   return {
     kind: 'failure',
@@ -105,6 +107,7 @@ export async function readRefusal(
       status: upstream.status,
       providerMessage: message === null ? null : redact(message),
       retryAfterMs: retryAfterMsOf(typeof retryAfter === 'string' ? retryAfter : null, nowMs),
+      errorNames: upstreamErrorNames(body),
     },
   };
 }

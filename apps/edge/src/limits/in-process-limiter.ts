@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { admit, giveBack, type BucketDemand, type BucketOwner, type BucketState } from '@svc/limits';
+import { admit, giveBack, type BucketDemand, type BucketHolder, type BucketState } from '@svc/limits';
 import { type Clock } from '@svc/kernel';
 import { limitDecision } from './limit-decision';
 import { type LimitDecision, type RateLimiter } from './rate-limiter';
@@ -13,7 +13,7 @@ export class InProcessLimiter implements RateLimiter {
 
   constructor(private readonly clock: Clock) {}
 
-  async admit(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
+  async admit(owner: BucketHolder, demand: BucketDemand): Promise<LimitDecision> {
     const { buckets } = owner;
     const names = namesOf(owner);
     const admission = admit(buckets, this.statesOf(names), demand, this.clock.now());
@@ -25,7 +25,7 @@ export class InProcessLimiter implements RateLimiter {
     });
   }
 
-  async peek(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
+  async peek(owner: BucketHolder, demand: BucketDemand): Promise<LimitDecision> {
     const { buckets } = owner;
     return limitDecision(buckets, admit(buckets, this.statesOf(namesOf(owner)), demand, this.clock.now()));
   }
@@ -39,7 +39,10 @@ export class InProcessLimiter implements RateLimiter {
   }
 }
 
-function namesOf({ buckets, apiKeyId, organizationId, groupIds }: BucketOwner): readonly string[] {
+function namesOf(holder: BucketHolder): readonly string[] {
+  const { buckets } = holder;
+  if ('credential' in holder) return buckets.map((_, at) => `${holder.credential}/${String(at)}`);
+  const { apiKeyId, organizationId, groupIds } = holder;
   const holders = [apiKeyId, organizationId];
   if (groupIds !== undefined) holders.push(...groupIds.map((id) => `${organizationId}:${id}`));
   // Each holder has two.

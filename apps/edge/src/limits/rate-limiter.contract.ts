@@ -2,6 +2,7 @@ import {
   admit,
   bucketGroups,
   bucketsFor,
+  credentialBuckets,
   giveBack,
   limitHeaders,
   rateLimitError,
@@ -69,6 +70,17 @@ export function describeLimiter(name: string, open: (clock: FakeClock) => Promis
       // Nine requests are left: had the refused call taken one, the ninth would not fit.
       for (let call = 1; call <= 9; call++) expect((await take(owner, 0)).refusal).toBeNull();
       expect((await take(owner, 0)).refusal).toMatchObject({ param: 'requests' });
+    });
+
+    it('are apart from those of a credential, which all its calls draw on', async () => {
+      const credential = credentialBuckets(`cred_of_${organizationId}`, { rpm: 2, tpm: null });
+      const send = () => limiter.admit(credential, { requests: 1, tokens: 1_000_000 });
+      const [first, , second] = await Promise.all([send(), take(ownerOf('key_1'), 1_000), send()]);
+      expect([first.refusal, second.refusal]).toEqual([null, null]);
+      expect((await send()).refusal).toMatchObject({ param: 'requests', retryAfterMs: 30_000 });
+      expect((await take(ownerOf('key_2'), 500)).refusal).toBeNull();
+      clock.advance(30_000);
+      expect((await send()).refusal).toBeNull();
     });
 
     it('name in a refusal the bucket that rejected, and when the call would fit', async () => {

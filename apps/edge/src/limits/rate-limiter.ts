@@ -1,4 +1,4 @@
-import { type BucketDemand, type BucketOwner } from '@svc/limits';
+import { type BucketDemand, type BucketHolder } from '@svc/limits';
 import { type GatewayError } from '@svc/kernel';
 
 export interface LimitDecision {
@@ -16,7 +16,7 @@ export interface LimitDecision {
 /** Takes a call's demand out of all its buckets, or out of none (docs/reference/limits-and-budgets.md#the-four-buckets). */
 export interface RateLimiter {
   /** @throws GatewayError `invalidRequest` when the demand could never fit. */
-  admit(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision>;
+  admit(owner: BucketHolder, demand: BucketDemand): Promise<LimitDecision>;
   /** What {@link admit} would decide now; takes nothing. @throws as {@link admit} does. */
-  peek(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision>;
+  peek(owner: BucketHolder, demand: BucketDemand): Promise<LimitDecision>;
 }

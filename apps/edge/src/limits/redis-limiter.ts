@@ -1,4 +1,4 @@
-import { admit, type BucketDemand, type BucketOwner } from '@svc/limits';
+import { admit, type BucketDemand, type BucketHolder } from '@svc/limits';
 import { type RedisBuckets } from '@svc/redis';
 import { limitDecision } from './limit-decision';
 import { type LimitDecision, type RateLimiter } from './rate-limiter';
@@ -9,7 +9,7 @@ const NOTHING: BucketDemand = { requests: 0, tokens: 0 };
 export class RedisLimiter implements RateLimiter {
   constructor(private readonly redisBuckets: RedisBuckets) {}
 
-  async admit(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
+  async admit(owner: BucketHolder, demand: BucketDemand): Promise<LimitDecision> {
     const admission = await this.redisBuckets.take(owner, demand);
     return limitDecision(owner.buckets, admission, () =>
       // The caller must get its refusal even if this fails: the buckets refill within a minute.
@@ -17,7 +17,7 @@ export class RedisLimiter implements RateLimiter {
     );
   }
 
-  async peek(owner: BucketOwner, demand: BucketDemand): Promise<LimitDecision> {
+  async peek(owner: BucketHolder, demand: BucketDemand): Promise<LimitDecision> {
     const { buckets } = owner;
     const { states } = await this.redisBuckets.take(owner, NOTHING);
     const nowMs = Math.max(...states.map(({ updatedAtMs }) => updatedAtMs));

@@ -1,7 +1,7 @@
 import { type Catalog, modelNamed, promptWindow } from '@svc/catalog';
 import { type HoldFacts, holdRefusedError, idempotencyKeyIn, promptTokenBound } from '@svc/ledger';
 import { type LedgerStore } from '@svc/ledger/store';
-import { estimateTokens } from '@svc/limits';
+import { type BucketDemand, estimateTokens } from '@svc/limits';
 import {
   allowsModel,
   allowsOperation,
@@ -15,6 +15,8 @@ import {
 import { anthropicHeadersIn, type ParsedCall } from '@svc/protocol';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type CallContext, type ReservedCall } from '../context/call-context';
+import { CredentialChoices } from '../policy/credential-choices';
+import { type CredentialHealths } from '../credentials/credential-healths';
 import { type Delivery } from '../delivery/deliver';
 import { type PromptCounter } from '../counting/prompt-counter';
 import { type Circuits } from '../dispatch/circuits';
@@ -53,6 +55,7 @@ interface PipelineSteps {
   readonly tunedModels: TunedModels;
   readonly translator: CallTranslator;
   readonly circuits: Circuits;
+  readonly credentialHealths: CredentialHealths;
   readonly figures: MeasuredEndpoints;
   readonly bookedLabels: BookedLabels;
   readonly endUsers: EndUsers;
@@ -137,10 +140,11 @@ export class InferencePipeline {
     );
     // Nearly always at hand: then the call does not wait.
     const catalog = found instanceof Promise ? await found : found; // 503 overloaded
-    const admission = await this.admit(context, catalog); // 400 invalid_request, 429 rate_limit
+    const demand = demandOf(context, catalog);
+    const admission = await this.admit(context, demand); // 400 invalid_request, 429 rate_limit
     let reserved: ReservedCall;
     try {
-      reserved = await this.reserve(context, catalog); // 402, 404, 422, 503
+      reserved = await this.reserve(context, catalog, demand); // 402, 404, 422, 429, 502, 503
     } catch (refusal) {
       // A refusal after admission takes nothing from the buckets.
       await admission.giveBack();
@@ -181,31 +185,18 @@ export class InferencePipeline {
     throw modelNotFound({ modelId: name });
   }
 
-  private async admit(context: CallContext, catalog: Catalog): Promise<LimitDecision> {
-    const { call, parsed, current } = context;
-    const named = modelNamed(catalog, parsed.model);
-    const model = named && modelWithin(named, current.policy);
-    const tokens = estimateTokens({
-      promptBytes: parsed.promptBytes,
-      promptTokensMax: parsed.promptTokensMax,
-      promptWindow: model === undefined ? null : promptWindow(parsed, model),
-      outputTokensAsked: parsed.maxOutputTokens,
-      modelMaxOutputTokens: model?.maxOutputTokens ?? null,
-      choices: parsed.choices,
-    });
-    const isInputOnly = parsed.operation === 'embeddings';
-    const owner = bucketOwnerOf(context);
-    const decision = await this.steps.limiter.admit(owner, { requests: 1, tokens, isInputOnly });
-    call.reply.addHeaders(decision.headers);
+  private async admit(context: CallContext, demand: BucketDemand): Promise<LimitDecision> {
+    const decision = await this.steps.limiter.admit(bucketOwnerOf(context), demand);
+    context.call.reply.addHeaders(decision.headers);
     if (decision.refusal !== null) throw decision.refusal;
     return decision;
   }
 
   /** Steps 6 to 8: plans the call, and holds money for it within the budgets. */
-  private async reserve(context: CallContext, catalog: Catalog): Promise<ReservedCall> {
+  private async reserve(context: CallContext, catalog: Catalog, demand: BucketDemand): Promise<ReservedCall> {
     const { call, parsed, organizationId, apiKeyId, projectId, sessionId, endUser } = context;
     const terms = await this.steps.terms.under(context.current, organizationId);
-    const planned = await this.plan(parsed, terms, organizationId, catalog);
+    const planned = await this.plan(context, terms, catalog); // 404, 422, 429, 502, 503
     const { model } = planned;
     const { bookedLabels, edgeInstanceId } = this.steps;
     const labelled =
@@ -239,16 +230,15 @@ export class InferencePipeline {
     const { held, refusedBy, budgetWarningBps } = decision;
     if (budgetWarningBps !== null) call.reply.addHeaders({ [BUDGET_WARNING]: String(budgetWarningBps) });
     if (refusedBy !== null) throw holdRefusedError(refusedBy);
-    return { ...context, terms, plan, model, holdFacts, held };
+    return { ...context, terms, plan, model, holdFacts, held, demand };
   }
 
   private async plan(
-    parsed: ParsedCall,
+    { call, parsed, organizationId }: CallContext,
     terms: OrganizationTerms,
-    organizationId: string,
     catalog: Catalog,
   ): Promise<RoutePlan> {
-    const { translator, circuits, figures } = this.steps;
+    const { translator, circuits, credentialHealths, figures } = this.steps;
     const model = modelNamed(catalog, parsed.model);
     const untranslatable = await translator.lossesAt(
       parsed,
@@ -258,10 +248,26 @@ export class InferencePipeline {
     return planRoute(routingCallOf(parsed, untranslatable), {
       ...terms,
       catalog,
+      credentials: new CredentialChoices(credentialHealths, terms, call.requestId),
       openCircuits: circuits.openForPlan,
       figuresOf: (endpoint) => figures.of(endpoint, parsed.stream),
     });
   }
+}
+
+/** What the call takes of each bucket. */
+function demandOf({ parsed, current }: CallContext, catalog: Catalog): BucketDemand {
+  const named = modelNamed(catalog, parsed.model);
+  const model = named && modelWithin(named, current.policy);
+  const tokens = estimateTokens({
+    promptBytes: parsed.promptBytes,
+    promptTokensMax: parsed.promptTokensMax,
+    promptWindow: model === undefined ? null : promptWindow(parsed, model),
+    outputTokensAsked: parsed.maxOutputTokens,
+    modelMaxOutputTokens: model?.maxOutputTokens ?? null,
+    choices: parsed.choices,
+  });
+  return { requests: 1, tokens, isInputOnly: parsed.operation === 'embeddings' };
 }
 
 /** Milliseconds rounded to microseconds, for the log. */

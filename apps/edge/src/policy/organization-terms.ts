@@ -1,16 +1,24 @@
 import { type Provider } from '@svc/catalog';
-import { type CredentialSource, type OrganizationFacts } from '@svc/policy';
-import { type CallCredential } from '../credentials/call-credential';
+import { type CredentialSource, type OrganizationFacts, type PlannedAttempt } from '@svc/policy';
+import { type CredentialPool, type PoolMember } from '../credentials/credential-pool';
 import { type OrganizationCredentials, type OwnCredentials } from '../credentials/organization-credentials';
 import { type PlatformCredentials } from '../credentials/platform-credentials';
 import { type CurrentPolicy, type Policies, type PolicyCaller } from './policies';
 
 /** What an organization may use, and with which credentials: a snapshot for the plan of one call. */
 export interface OrganizationTerms extends OrganizationFacts, CurrentPolicy {
-  credentialFor(provider: Provider, source: CredentialSource): CallCredential;
+  /** The credentials of that owner for the provider; undefined for none. */
+  poolFor(provider: Provider, source: CredentialSource): CredentialPool | undefined;
 }
 
-const NO_CREDENTIAL: CallCredential = { id: null, secret: null };
+/** Of an attempt. Without a pooled one it is the pool's main credential. */
+export function credentialOf(
+  terms: Pick<OrganizationTerms, 'poolFor'>,
+  { endpoint, credential, pooled }: Pick<PlannedAttempt, 'endpoint' | 'credential' | 'pooled'>,
+): PoolMember | null {
+  const pool = terms.poolFor(endpoint.provider, credential);
+  return (pooled === undefined ? pool?.main : pool?.withKey(pooled.key)) ?? null;
+}
 
 export class TermsSource {
   constructor(
@@ -44,9 +52,9 @@ export class TermsSource {
       keyPolicyVersion,
       hasPlatformCredential: (provider) => platform.of(provider) !== null,
       hasOwnCredential: ({ name }) => own.has(name),
-      credentialFor: (provider, source) => {
-        if (source === 'own') return own.get(provider.name) ?? NO_CREDENTIAL;
-        return source === 'platform' ? { id: null, secret: platform.of(provider) } : NO_CREDENTIAL;
+      poolFor: (provider, source) => {
+        if (source === 'own') return own.get(provider.name);
+        return source === 'platform' ? (platform.of(provider) ?? undefined) : undefined;
       },
     };
   }

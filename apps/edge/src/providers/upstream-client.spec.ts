@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { pricePerToken, type ModelEndpoint, type Provider } from '@svc/catalog';
+import { envCredential, pricePerToken, type ModelEndpoint, type Provider } from '@svc/catalog';
 import { collect, eventually, ScriptedUpstream } from '@svc/testing';
 import { UpstreamTimeout } from './upstream-timeout';
 import { UpstreamClient } from './upstream-client';
 
 const price = pricePerToken(1)!;
+const KEY = [envCredential('KEY')];
 let upstream: ScriptedUpstream;
 let client: UpstreamClient;
 beforeEach(async () => {
@@ -67,8 +68,8 @@ const silence = () => undefined;
 describe('a call to a provider', () => {
   it('uses the path and the credential header of its protocol', async () => {
     for (let answers = 0; answers < 3; answers++) upstream.next((_, response) => void response.end('ok'));
-    await textOf((await call({ provider: { credentialEnv: 'KEY' } })).body);
-    await textOf((await call({ provider: { credentialEnv: 'KEY', protocol: 'anthropic' } })).body);
+    await textOf((await call({ provider: { credentialEnv: KEY } })).body);
+    await textOf((await call({ provider: { credentialEnv: KEY, protocol: 'anthropic' } })).body);
     await textOf((await call()).body);
     const [openai, anthropic, open] = upstream.received;
     expect(openai).toMatchObject({ method: 'POST', path: '/v1/chat/completions' });
@@ -111,9 +112,9 @@ describe('a call to a provider', () => {
     const bearer = { ...connection, credentialHeader: null, credentialScheme: 'Bearer' as const, query: '' };
     const version = { ...connection, headers: [['anthropic-version', '2024-01-01']] as const };
     for (let answers = 0; answers < 3; answers++) upstream.next((_, response) => void response.end('ok'));
-    await textOf((await call({ provider: { credentialEnv: 'KEY', connection } })).body);
+    await textOf((await call({ provider: { credentialEnv: KEY, connection } })).body);
     await textOf(
-      (await call({ provider: { credentialEnv: 'KEY', protocol: 'anthropic', connection: bearer } })).body,
+      (await call({ provider: { credentialEnv: KEY, protocol: 'anthropic', connection: bearer } })).body,
     );
     await textOf((await call({ provider: { protocol: 'anthropic', connection: version } })).body);
     const [openai, anthropic, versioned] = upstream.received;

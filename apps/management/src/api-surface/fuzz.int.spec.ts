@@ -1,3 +1,3 @@
 import { describeMadeUpCalls } from '../testing/surface/made-up-calls';
 
-describeMadeUpCalls(6_000);
+describeMadeUpCalls(7_000);

@@ -14,7 +14,7 @@ import { CallerPolicies, type PolicyRecords, type PolicySubject, tripleOf } from
 
 /** A pair of buckets of a call; null for a unit without a limit. */
 interface EffectiveRate {
-  readonly scope: Bucket['scope'] | 'project' | 'end_user';
+  readonly scope: Exclude<Bucket['scope'], 'credential'>;
   readonly requests: number | null;
   readonly tokens: number | null;
 }

@@ -1,5 +1,10 @@
 import { type CredentialState } from '@svc/policy/store';
-import { requireRotatable, stateAfter, type CredentialAction } from './credential-transitions';
+import {
+  requireChangeable,
+  requireRotatable,
+  stateAfter,
+  type CredentialAction,
+} from './credential-transitions';
 
 const states: readonly CredentialState[] = ['active', 'disabled', 'revoked', 'compromised'];
 const refusal = expect.objectContaining({ reason: 'conflict' }) as Error;
@@ -23,13 +28,16 @@ describe('the state of a credential', () => {
     expect(states.map((state) => outcome(() => stateAfter(state, action)))).toEqual(after);
   });
 
-  it('decides whether it takes a new secret', () => {
-    const rotated = states.map((state) =>
+  it.each([
+    ['takes a new secret', requireRotatable],
+    ['can be changed', requireChangeable],
+  ])('decides whether it %s', (_, require) => {
+    const allowed = states.map((state) =>
       outcome(() => {
-        requireRotatable(state);
+        require(state);
         return state;
       }),
     );
-    expect(rotated).toEqual(['active', 'disabled', 'conflict', 'conflict']);
+    expect(allowed).toEqual(['active', 'disabled', 'conflict', 'conflict']);
   });
 });

@@ -29,8 +29,16 @@ export function stateAfter(state: CredentialState, action: CredentialAction): Cr
 
 /** @throws GatewayError `conflict` for a credential that takes no new secret. */
 export function requireRotatable(state: CredentialState): void {
-  if (state === 'active' || state === 'disabled') return;
+  if (!isFinal(state)) return;
   throw new GatewayError('conflict', `A ${state} credential takes no new secret. ${ADVICE}`);
 }
+
+/** @throws GatewayError `conflict` for a credential that stays as it is. */
+export function requireChangeable(state: CredentialState): void {
+  if (!isFinal(state)) return;
+  throw new GatewayError('conflict', `A ${state} credential cannot be changed. ${ADVICE}`);
+}
+
+const isFinal = (state: CredentialState): boolean => state === 'revoked' || state === 'compromised';
 
 const ADVICE = 'Store another credential instead.';

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { id, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { type ProviderCredential } from '@svc/policy/store';
+import { type ProviderCredential, type ReportedHealth } from '@svc/policy/store';
 
 /** Of an organization: active and disabled ones. */
 export const CREDENTIALS_MAX = 1_000;
+/** Active ones of an organization at one provider. */
+export const CREDENTIALS_OF_PROVIDER_MAX = 20;
 const PROVIDER_MAX = 200;
+const WEIGHT_MAX = 1_000;
+const WEIGHT_DEFAULT = 100;
+const RATE_MAX = 2 ** 31 - 1;
 const SECRET_MAX = 4096;
 
 const provider = line(PROVIDER_MAX).meta({
@@ -29,6 +34,54 @@ const secret = z
     writeOnly: true,
   });
 
+const weight = z.int().min(0).max(WEIGHT_MAX).meta({
+  description:
+    'Its share of the calls, beside the weights of the provider’s other active credentials. One of weight 0 is used only after all others.',
+  example: 100,
+});
+
+const rate = (unit: string, example: number) =>
+  z
+    .int()
+    .min(1)
+    .max(RATE_MAX)
+    .nullable()
+    .meta({ description: `${unit} per minute that it may be sent; null for no limit.`, example });
+const pooled = {
+  weight,
+  rate_limit_rpm: rate('Calls', 500),
+  rate_limit_tpm: rate('Estimated tokens', 200_000),
+};
+
+/** What edges report of a credential. */
+export const healthFields = {
+  health: z.enum(['ok', 'cooling', 'refused']).meta({
+    description:
+      'As the edges last reported it. `cooling`: the provider takes no calls of some models with it for a while. `refused`: the ' +
+      'provider refuses it, or its account has no money left.',
+  }),
+  retry_at: timestamp().nullable().meta({
+    description:
+      'The earliest time at which a call may be sent with it again; null while its health is `ok`.',
+  }),
+  cooling: z
+    .array(
+      z.object({
+        endpoint_id: z.string().meta({
+          description: 'The model endpoint, as request records name it.',
+          example: 'acme/small|acme|eu|small-1',
+        }),
+        until: timestamp(),
+      }),
+    )
+    .meta({ description: 'Where it cools, and until when.' }),
+  headroom_bps: z.int().min(0).max(10_000).nullable().meta({
+    description:
+      'What is left of the provider’s rate limits at the endpoint that has the least, in basis points; null: not known.',
+    example: 8_200,
+  }),
+};
+
 export const providerCredential = z
   .object({
     id: id('providerCredential'),
@@ -40,6 +93,8 @@ export const providerCredential = z
       example: '2e6a',
     }),
     state,
+    ...pooled,
+    ...healthFields,
     rotated_at: timestamp().nullable().meta({ description: 'When the secret was last replaced.' }),
     last_auth_failed_at: timestamp()
       .nullable()
@@ -50,24 +105,57 @@ export const providerCredential = z
   .meta({ id: 'ProviderCredential' });
 
 export const newProviderCredential = z
-  .strictObject({ provider, label: name(), secret })
+  .strictObject({
+    provider,
+    label: name(),
+    secret,
+    weight: pooled.weight.default(WEIGHT_DEFAULT),
+    rate_limit_rpm: pooled.rate_limit_rpm.default(null),
+    rate_limit_tpm: pooled.rate_limit_tpm.default(null),
+  })
   .meta({ id: 'NewProviderCredential' });
+
+export const providerCredentialChange = z
+  .strictObject({ label: name(), ...pooled })
+  .partial()
+  .meta({ id: 'ProviderCredentialChange' });
 
 export const newSecret = z.strictObject({ secret }).meta({ id: 'NewProviderCredentialSecret' });
 
 export const credentialFilters = { provider: provider.optional(), state: state.optional() };
 
-export const presentProviderCredential = (
-  credential: ProviderCredential,
-): z.input<typeof providerCredential> => ({
+/** A credential with what edges report of it. */
+export interface ShownCredential {
+  readonly credential: ProviderCredential;
+  readonly reported: ReportedHealth;
+}
+
+export const presentProviderCredential = ({
+  credential,
+  reported,
+}: ShownCredential): z.input<typeof providerCredential> => ({
   id: credential.id,
   organization_id: credential.organizationId,
   provider: credential.provider,
   label: credential.label,
   last4: credential.last4,
   state: credential.state,
+  weight: credential.weight,
+  rate_limit_rpm: credential.rateLimitRpm,
+  rate_limit_tpm: credential.rateLimitTpm,
+  ...presentHealth(reported),
   rotated_at: presentTimeOrNull(credential.rotatedAt),
   last_auth_failed_at: presentTimeOrNull(credential.lastAuthFailedAt),
   created_at: presentTime(credential.createdAt),
   updated_at: presentTime(credential.updatedAt),
+});
+
+const presentHealth = (reported: ReportedHealth) => ({
+  health: reported.health,
+  retry_at: presentTimeOrNull(reported.retryAt),
+  cooling: reported.cooling.map(({ endpointId, until }) => ({
+    endpoint_id: endpointId,
+    until: presentTime(until),
+  })),
+  headroom_bps: reported.headroomBps,
 });

@@ -1,13 +1,15 @@
-import { Act, ActWith, Create, Get, List, Resource, type Call } from '@svc/api';
-import { ProviderCredentialStore } from '@svc/policy/store';
+import { Act, ActWith, Change, Create, Get, List, Resource, type Call } from '@svc/api';
+import { CredentialReportStore, ProviderCredentialStore } from '@svc/policy/store';
 import { type Collection } from '../collection';
 import {
   credentialFilters,
   CREDENTIALS_MAX,
+  CREDENTIALS_OF_PROVIDER_MAX,
   newProviderCredential,
   newSecret,
   presentProviderCredential,
   providerCredential,
+  providerCredentialChange,
 } from './provider-credential-schema';
 import { ProviderCredentials } from './provider-credentials';
 
@@ -22,7 +24,7 @@ const acting = { ids, errors: ['conflict'], answer: providerCredential } as cons
   many: 'ProviderCredentials',
   tag: 'Provider credentials',
   description:
-    'Secrets for calling providers on the organization’s own account. The newest active one of a provider is used.',
+    'Secrets for calling providers on the organization’s own account. The active ones of a provider share its calls by their weights.',
 })
 class ProviderCredentialsController {
   constructor(private readonly credentials: ProviderCredentials) {}
@@ -53,7 +55,9 @@ class ProviderCredentialsController {
 
   @Create('', {
     summary: 'Stores a credential for a provider of the catalog.',
-    description: `An organization has at most ${String(CREDENTIALS_MAX)} credentials that are active or disabled.`,
+    description:
+      `An organization has at most ${String(CREDENTIALS_MAX)} credentials that are active or disabled, and ` +
+      `${String(CREDENTIALS_OF_PROVIDER_MAX)} active ones of a provider.`,
     permission: 'credential:write',
     scope: null,
     approval: 'provider_credential.create',
@@ -62,7 +66,26 @@ class ProviderCredentialsController {
     answer: providerCredential,
   })
   async create({ caller, body }: Call<{ body: typeof newProviderCredential }>) {
-    return presentProviderCredential(await this.credentials.create(caller, body));
+    const { rate_limit_rpm: rateLimitRpm, rate_limit_tpm: rateLimitTpm, ...asked } = body;
+    return presentProviderCredential(
+      await this.credentials.create(caller, { ...asked, rateLimitRpm, rateLimitTpm }),
+    );
+  }
+
+  @Change(':credential_id', {
+    summary: 'Changes label, weight or rates of an active or disabled credential.',
+    permission: 'credential:write',
+    scope: null,
+    approval: 'provider_credential.update',
+    errors: ['conflict'],
+    ids,
+    body: providerCredentialChange,
+    answer: providerCredential,
+  })
+  async change({ caller, ids, body }: Call<{ ids: 'credential_id'; body: typeof providerCredentialChange }>) {
+    const { label, weight, rate_limit_rpm: rateLimitRpm, rate_limit_tpm: rateLimitTpm } = body;
+    const change = { label, weight, rateLimitRpm, rateLimitTpm };
+    return presentProviderCredential(await this.credentials.update(caller, ids.credential_id, change));
   }
 
   @ActWith(':credential_id/rotate', {
@@ -89,13 +112,15 @@ class ProviderCredentialsController {
 
   @Act(':credential_id/enable', {
     summary: 'Enables a disabled credential.',
+    description:
+      'What is known of its health is forgotten, also where it was active: calls may be sent with it at once.',
     permission: 'credential:write',
     scope: null,
     approval: 'provider_credential.enable',
     ...acting,
   })
   async enable({ caller, ids }: OfOne) {
-    return presentProviderCredential(await this.credentials.act(caller, ids.credential_id, 'enable'));
+    return presentProviderCredential(await this.credentials.enable(caller, ids.credential_id));
   }
 
   @Act(':credential_id/revoke', {
@@ -123,5 +148,5 @@ class ProviderCredentialsController {
 export const providerCredentials: Collection = {
   controllers: [ProviderCredentialsController],
   services: [ProviderCredentials],
-  stores: [ProviderCredentialStore],
+  stores: [CredentialReportStore, ProviderCredentialStore],
 };

@@ -1,7 +1,12 @@
 import { parseCatalog } from '@svc/catalog';
 import { ChangeFeed, type Change } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { credentialContext, ProviderCredentialStore } from '@svc/policy/store';
+import {
+  type CredentialReport,
+  CredentialReportStore,
+  credentialContext,
+  ProviderCredentialStore,
+} from '@svc/policy/store';
 import { createSealer } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
@@ -75,6 +80,13 @@ describe('provider credentials', () => {
       label: 'Main',
       last4: 'abcd',
       state: 'active',
+      weight: 100,
+      rate_limit_rpm: null,
+      rate_limit_tpm: null,
+      health: 'ok',
+      retry_at: null,
+      cooling: [],
+      headroom_bps: null,
       rotated_at: null,
       last_auth_failed_at: null,
       created_at: expect.any(String) as string,
@@ -109,6 +121,115 @@ describe('provider credentials', () => {
         body: { error: { param } },
       });
     }
+  });
+
+  it('take label, weight and rates, each by itself, with an audit entry and no event', async () => {
+    const { organization, key } = await begin();
+    const { id } = await keep(key, { weight: 50, rate_limit_rpm: 500 });
+    const path = `${CREDENTIALS}/${id}`;
+    const pooled = async (change: object) => {
+      const { status, body } = await key.patch(path, change);
+      return [status, body.label, body.weight, body.rate_limit_rpm, body.rate_limit_tpm];
+    };
+    expect(await pooled({})).toEqual([200, 'Main', 50, 500, null]);
+    expect(await pooled({ weight: 0, rate_limit_rpm: null })).toEqual([200, 'Main', 0, null, null]);
+    expect(await pooled({ label: ' Spare ', rate_limit_tpm: 9 })).toEqual([200, 'Spare', 0, null, 9]);
+    expect((await key.get(path)).body).toMatchObject({ label: 'Spare', weight: 0, rate_limit_tpm: 9 });
+    const { events, entries } = await traces(organization.id);
+    expect(events).toEqual(['credential.created']);
+    const updates = entries.filter(({ action }) => action === 'provider_credential.update');
+    expect(updates.map(({ changes }) => changes)).toContainEqual({
+      weight: { from: 50, to: 0 },
+      rate_limit_rpm: { from: 500, to: null },
+    });
+    await key.post(`${path}/revoke`);
+    expect(await key.patch(path, { weight: 1 })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict' } },
+    });
+  });
+
+  it.each([
+    [{ weight: null }, 'weight'],
+    [{ weight: -1 }, 'weight'],
+    [{ weight: 1001 }, 'weight'],
+    [{ weight: 1.5 }, 'weight'],
+    [{ rate_limit_rpm: 0 }, 'rate_limit_rpm'],
+    [{ rate_limit_tpm: 2 ** 31 }, 'rate_limit_tpm'],
+    [{ health: 'ok' }, 'health'],
+    [{ secret: NEXT_SECRET }, 'secret'],
+  ])('refuse the change %j, naming the field', async (change, param) => {
+    const { key } = await begin();
+    const { id } = await keep(key);
+    expect(await key.patch(`${CREDENTIALS}/${id}`, change)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request', param } },
+    });
+  });
+
+  it('are at most 20 active ones of a provider', async () => {
+    const { key } = await begin();
+    const first = await keep(key);
+    for (let count = 1; count < 20; count++) await keep(key);
+    const refused = { status: 409, body: { error: { code: 'conflict' } } };
+    const another = { provider: 'acme', label: 'One more', secret: SECRET };
+    expect(await key.post(CREDENTIALS, another)).toMatchObject(refused);
+    expect((await key.post(CREDENTIALS, { ...another, provider: 'other' })).status).toBe(201);
+    await key.post(`${CREDENTIALS}/${first.id}/disable`);
+    expect((await key.post(CREDENTIALS, another)).status).toBe(201);
+    expect(await key.post(`${CREDENTIALS}/${first.id}/enable`)).toMatchObject(refused);
+    expect((await key.get(`${CREDENTIALS}/${first.id}`)).body.state).toBe('disabled');
+  });
+
+  it('show the health that edges report, until it is forgotten by a new secret or by enabling', async () => {
+    const { key } = await begin();
+    const [{ id }, other] = [await keep(key), await keep(key)];
+    const path = `${CREDENTIALS}/${id}`;
+    await store.database.prisma.edgeInstance.upsert({
+      where: { id: 'edge_1' },
+      create: { id: 'edge_1', leaseUntil: new Date(Date.UTC(2100, 0, 1)) },
+      update: {},
+    });
+    const reports = new CredentialReportStore(store.database);
+    const report = (changes: Partial<CredentialReport>) =>
+      reports.write('edge_1', [
+        {
+          credential: id as string,
+          provider: 'acme',
+          healthEpoch: 0,
+          endpointId: null,
+          rest: 'refused',
+          restsForMs: null,
+          trialInMs: 300_000,
+          headroomBps: null,
+          headroomForMs: null,
+          isNews: false,
+          ...changes,
+        },
+      ]);
+    await report({});
+    expect((await key.get(path)).body).toMatchObject({
+      health: 'refused',
+      retry_at: expect.any(String) as string,
+      state: 'active',
+    });
+    const { body: listed } = await key.get(CREDENTIALS);
+    expect(listed.data).toMatchObject([
+      { id: other.id, health: 'ok' },
+      { id, health: 'refused' },
+    ]);
+    expect((await key.post(`${path}/enable`)).body).toMatchObject({ health: 'ok', retry_at: null });
+
+    const endpointId = 'acme/small|acme|eu|small-1';
+    const room = { headroomBps: 120, headroomForMs: 60_000 };
+    await report({ healthEpoch: 1, endpointId, rest: 'rate_limit', restsForMs: 60_000, ...room });
+    expect((await key.get(path)).body).toMatchObject({
+      health: 'cooling',
+      cooling: [{ endpoint_id: endpointId, until: expect.any(String) as string }],
+      headroom_bps: 120,
+    });
+    await key.post(`${path}/rotate`, { secret: NEXT_SECRET });
+    expect((await key.get(path)).body).toMatchObject({ health: 'ok', cooling: [], headroom_bps: null });
   });
 
   it('get a new secret, which is used from then on', async () => {

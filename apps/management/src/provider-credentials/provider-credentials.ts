@@ -6,20 +6,35 @@ import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields } from '@svc/database';
 import {
   credentialContext,
+  type CredentialChange,
   type CredentialFilter,
+  CredentialReportStore,
   type ProviderCredential,
   ProviderCredentialStore,
+  type ReportedHealth,
   type StoredSecret,
 } from '@svc/policy/store';
 import { type Sealer } from '@svc/runtime';
 import { CATALOG, SEALER } from '../runtime';
-import { requireRotatable, stateAfter, type CredentialAction } from './credential-transitions';
-import { CREDENTIALS_MAX } from './provider-credential-schema';
+import {
+  requireChangeable,
+  requireRotatable,
+  stateAfter,
+  type CredentialAction,
+} from './credential-transitions';
+import {
+  CREDENTIALS_MAX,
+  CREDENTIALS_OF_PROVIDER_MAX,
+  type ShownCredential,
+} from './provider-credential-schema';
 
 interface NewCredential {
   readonly provider: string;
   readonly label: string;
   readonly secret: string;
+  readonly weight: number;
+  readonly rateLimitRpm: number | null;
+  readonly rateLimitTpm: number | null;
 }
 
 /** Credentials by which an organization calls providers on its own account. Their secrets are never shown. */
@@ -27,46 +42,75 @@ interface NewCredential {
 export class ProviderCredentials {
   constructor(
     private readonly store: ProviderCredentialStore,
+    private readonly reports: CredentialReportStore,
     private readonly mutations: Mutations,
     @Inject(SEALER) private readonly sealer: Sealer,
     @Inject(CATALOG) private readonly catalog: () => Catalog,
   ) {}
 
-  list({ organizationId }: Caller, page: Page, filter: CredentialFilter): Promise<Slice<ProviderCredential>> {
-    return this.store.list(organizationId, page, filter);
+  async list(
+    { organizationId }: Caller,
+    page: Page,
+    filter: CredentialFilter,
+  ): Promise<Slice<ShownCredential>> {
+    const { items, hasMore } = await this.store.list(organizationId, page, filter);
+    return { items: await this.shown(items), hasMore };
   }
 
   /** @throws GatewayError `notFound`. */
-  async get({ organizationId }: Caller, id: string): Promise<ProviderCredential> {
-    return known(await this.store.find(organizationId, id));
+  async get({ organizationId }: Caller, id: string): Promise<ShownCredential> {
+    return this.shownOne(known(await this.store.find(organizationId, id)));
   }
 
   /**
    * @throws GatewayError `invalidRequest` for a provider that the catalog does not list; `conflict` above the most
    * credentials.
    */
-  create(caller: Caller, { provider, label, secret }: NewCredential): Promise<ProviderCredential> {
+  async create(caller: Caller, { secret, ...asked }: NewCredential): Promise<ShownCredential> {
     const { store, mutations, catalog } = this;
+    const { provider, label } = asked;
     if (!catalog().providers.has(provider)) {
       throw new GatewayError('invalidRequest', 'The catalog lists no provider of this name.', {
         param: 'provider',
       });
     }
     const { organizationId } = caller;
-    return mutations.run(caller, async ({ tx, newId, audit, announce }) => {
+    const made = await mutations.run(caller, async ({ tx, newId, audit, announce }) => {
       const count = await store.lockCount(tx, organizationId);
       requireRoom(count, CREDENTIALS_MAX, 'active and disabled credentials', 'revoke one first');
+      requireRoomAt(provider, await store.lockActiveCount(tx, organizationId, provider));
       const id = newId('providerCredential');
-      const stored = this.stored(secret, id);
-      const created = await store.create(tx, { id, organizationId, provider, label, ...stored });
-      await audit('provider_credential.create', id, initialFields({ provider, label, last4: created.last4 }));
+      const created = await store.create(tx, { id, organizationId, ...asked, ...this.stored(secret, id) });
+      const { last4 } = created;
+      const fields = { provider, label, last4, ...auditedPool(created) };
+      await audit('provider_credential.create', id, initialFields(fields));
       await announce('credential.created', announced(created));
       return created;
+    });
+    return this.shownOne(made);
+  }
+
+  /**
+   * Changes label, weight and rates. It makes no event: nothing happens to the secret.
+   * @throws GatewayError `notFound`, or `conflict` for one that is revoked or compromised.
+   */
+  update(caller: Caller, id: string, change: CredentialChange): Promise<ShownCredential> {
+    return this.change(caller, id, async (before, { tx, audit }) => {
+      requireChangeable(before.state);
+      const after = await this.store.update(tx, id, change);
+      const fields = (of: ProviderCredential) => ({ label: of.label, ...auditedPool(of) });
+      await audit(
+        'provider_credential.update',
+        id,
+        changedFields(fields(before), fields(after)),
+        audited(before),
+      );
+      return after;
     });
   }
 
   /** @throws GatewayError `notFound`, or `conflict` for one that is revoked or compromised. */
-  rotate(caller: Caller, id: string, secret: string): Promise<ProviderCredential> {
+  rotate(caller: Caller, id: string, secret: string): Promise<ShownCredential> {
     const { store } = this;
     return this.change(caller, id, async (before, { tx, at, audit, announce }) => {
       requireRotatable(before.state);
@@ -84,27 +128,67 @@ export class ProviderCredentials {
    * A repeated action changes nothing, and leaves neither audit entry nor event.
    * @throws GatewayError `notFound`, or `conflict` where the state forbids it.
    */
-  act(caller: Caller, id: string, action: CredentialAction): Promise<ProviderCredential> {
-    return this.change(caller, id, async (before, { tx, audit, announce }) => {
+  act(caller: Caller, id: string, action: Exclude<CredentialAction, 'enable'>): Promise<ShownCredential> {
+    return this.change(caller, id, async (before, mutation) => {
       const state = stateAfter(before.state, action);
       if (state === before.state) return before;
-      const after = await this.store.setState(tx, id, state);
-      const changes = changedFields({ state: before.state }, { state });
-      await audit(`provider_credential.${action}`, id, changes, audited(before));
-      await announce(events[action], announced(after));
-      return after;
+      return this.acted(action, before, await this.store.setState(mutation.tx, id, state), mutation);
     });
   }
 
-  private change(
+  /**
+   * Also of an active one: then it only forgets what is known of its health, and leaves neither audit entry nor event.
+   * @throws GatewayError `notFound`, or `conflict` where the state forbids it, or the provider has the most active credentials.
+   */
+  async enable(caller: Caller, id: string): Promise<ShownCredential> {
+    const { store, mutations } = this;
+    const { organizationId } = caller;
+    const { provider } = known(await store.find(organizationId, id));
+    const enabled = await mutations.run(caller, async (mutation) => {
+      const { tx } = mutation;
+      // The organization is locked before the credential, in the order of a credential's creation.
+      const count = await store.lockActiveCount(tx, organizationId, provider);
+      const before = known(await store.lock(tx, organizationId, id));
+      const state = stateAfter(before.state, 'enable');
+      if (state === before.state) return store.enable(tx, id);
+      requireRoomAt(provider, count);
+      return this.acted('enable', before, await store.enable(tx, id), mutation);
+    });
+    return this.shownOne(enabled);
+  }
+
+  private async acted(
+    action: CredentialAction,
+    before: ProviderCredential,
+    after: ProviderCredential,
+    { audit, announce }: Mutation,
+  ): Promise<ProviderCredential> {
+    const changes = changedFields({ state: before.state }, { state: after.state });
+    await audit(`provider_credential.${action}`, after.id, changes, audited(before));
+    await announce(events[action], announced(after));
+    return after;
+  }
+
+  private async shown(credentials: readonly ProviderCredential[]): Promise<ShownCredential[]> {
+    const reported = await this.reports.healthOf(credentials);
+    return credentials.map((credential, at) => ({ credential, reported: reported[at] as ReportedHealth }));
+  }
+
+  private async shownOne(credential: ProviderCredential): Promise<ShownCredential> {
+    const [shown] = await this.shown([credential]);
+    return shown as ShownCredential;
+  }
+
+  private async change(
     caller: Caller,
     id: string,
     work: (before: ProviderCredential, mutation: Mutation) => Promise<ProviderCredential>,
-  ): Promise<ProviderCredential> {
+  ): Promise<ShownCredential> {
     const { store, mutations } = this;
-    return mutations.run(caller, async (mutation) =>
+    const changed = await mutations.run(caller, async (mutation) =>
       work(known(await store.lock(mutation.tx, caller.organizationId, id)), mutation),
     );
+    return this.shownOne(changed);
   }
 
   private stored(secret: string, credentialId: string): StoredSecret {
@@ -115,6 +199,16 @@ export class ProviderCredentials {
   }
 }
 
+/** @throws GatewayError `conflict` where the provider has the most active credentials. */
+const requireRoomAt = (provider: string, activeCount: number): void => {
+  requireRoom(
+    activeCount,
+    CREDENTIALS_OF_PROVIDER_MAX,
+    `active credentials of ${provider}`,
+    'disable one first',
+  );
+};
+
 /** Four characters of a shorter secret would reveal too much. */
 const SHOWN_FROM_LENGTH = 16;
 
@@ -124,6 +218,12 @@ const events = {
   revoke: 'credential.revoked',
   compromise: 'credential.compromised',
 } as const;
+
+const auditedPool = ({ weight, rateLimitRpm, rateLimitTpm }: ProviderCredential) => ({
+  weight,
+  rate_limit_rpm: rateLimitRpm,
+  rate_limit_tpm: rateLimitTpm,
+});
 
 const audited = ({ provider, label, last4, state, rotatedAt }: ProviderCredential) => ({
   provider,

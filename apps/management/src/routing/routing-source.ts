@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type ModelEndpoint } from '@svc/catalog';
-import { type EndpointFigures, type OrganizationFacts, type RoutingFacts, UNMEASURED } from '@svc/policy';
+import {
+  type EndpointFigures,
+  mainCredential,
+  type OrganizationFacts,
+  type RoutingFacts,
+  UNMEASURED,
+} from '@svc/policy';
 import { ProviderCredentialStore } from '@svc/policy/store';
 import { type EdgeFacts, EdgeFactsStore } from '@svc/usage/store';
 import {
@@ -20,7 +26,7 @@ export class OrganizationRouting {
 
   constructor(
     private readonly records: PolicyRecords,
-    /** Ids of the organization's own credentials, by their providers' names. */
+    /** Ids of the organization's own credentials that jobs run with, by their providers' names. */
     private readonly ownCredentials: ReadonlyMap<string, string>,
     private readonly edges: EdgeFacts,
   ) {
@@ -48,7 +54,7 @@ export class OrganizationRouting {
     };
   }
 
-  /** The organization's own credential at a provider; null for none. */
+  /** The organization's own credential at a provider, for a job; null for none. */
   ownCredentialAt(provider: string): string | null {
     return this.ownCredentials.get(provider) ?? null;
   }
@@ -85,7 +91,12 @@ export class RoutingSource {
       this.credentials.activeFor(subject.organizationId),
       this.edges.read(),
     ]);
-    return new OrganizationRouting(records, new Map(own.map(({ provider, id }) => [provider, id])), edges);
+    const ofProviders = Map.groupBy(own, ({ provider }) => provider);
+    const main = [...ofProviders].flatMap(([provider, credentials]) => {
+      const credential = mainCredential(credentials);
+      return credential === undefined ? [] : [[provider, credential.id] as const];
+    });
+    return new OrganizationRouting(records, new Map(main), edges);
   }
 
   /** The policy in force. @throws GatewayError `internal` for one that cannot be read. */

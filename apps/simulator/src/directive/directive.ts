@@ -27,6 +27,7 @@ const toolCall = z.strictObject({
 export const directiveSchema = z
   .strictObject({
     only_model: z.string(),
+    only_credential: z.string(),
     status: z.int().min(200).max(599),
     error_message: z.string(),
     headers,

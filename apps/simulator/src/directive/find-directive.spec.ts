@@ -5,6 +5,9 @@ import { fineTuningSettingsSchema } from '../fine-tuning/fine-tuning-settings';
 import { directiveSchema } from './directive';
 import { findDirective } from './find-directive';
 
+const find = (header: string | undefined, text: string, model: string, credential = '') =>
+  findDirective(header, text, { model, credential });
+
 describe('findDirective', () => {
   it('finds a directive anywhere in the text and takes it out', () => {
     fc.assert(
@@ -14,7 +17,7 @@ describe('findDirective', () => {
         fc.string(),
         (before, reply, after) => {
           const json = JSON.stringify({ reply, usage: { input_tokens: 1 } });
-          const found = findDirective(undefined, `${before}@simulator ${json}${after}`, 'm');
+          const found = find(undefined, `${before}@simulator ${json}${after}`, 'm');
           expect(found.directive).toEqual({ reply, usage: { input_tokens: 1 } });
           expect(found.userText).toBe(`${before}${after}`.trim());
         },
@@ -23,11 +26,11 @@ describe('findDirective', () => {
   });
 
   it('takes the header before the text, and no directive for an empty one', () => {
-    expect(findDirective('{"reply":"header"}', '@simulator {"reply":"text"} hello', 'm')).toEqual({
+    expect(find('{"reply":"header"}', '@simulator {"reply":"text"} hello', 'm')).toEqual({
       directive: { reply: 'header' },
       userText: 'hello',
     });
-    expect(findDirective(undefined, 'mail me @simulator, please', 'm')).toEqual({
+    expect(find(undefined, 'mail me @simulator, please', 'm')).toEqual({
       directive: {},
       userText: 'mail me @simulator, please',
     });
@@ -35,8 +38,14 @@ describe('findDirective', () => {
 
   it('applies only to the model that it names', () => {
     const text = '@simulator {"only_model":"a","status":500}';
-    expect(findDirective(undefined, text, 'a').directive).toEqual({ only_model: 'a', status: 500 });
-    expect(findDirective(undefined, text, 'b').directive).toEqual({});
+    expect(find(undefined, text, 'a').directive).toEqual({ only_model: 'a', status: 500 });
+    expect(find(undefined, text, 'b').directive).toEqual({});
+  });
+
+  it('applies only to the credential that it names', () => {
+    const text = '@simulator {"only_credential":"sk-a","status":429}';
+    expect(find(undefined, text, 'm', 'sk-a').directive).toMatchObject({ status: 429 });
+    for (const other of ['sk-b', '']) expect(find(undefined, text, 'm', other).directive).toEqual({});
   });
 
   it.each([
@@ -50,8 +59,8 @@ describe('findDirective', () => {
     ['{"tool_calls":[{}]}', /tool_calls.0.name/],
     ['{"status":500', /JSON/],
   ])('answers 400 that says what is wrong: %s', (directive, message) => {
-    expect(() => findDirective(undefined, `@simulator ${directive}`, 'm')).toThrow(message);
-    expect(() => findDirective(directive, '', 'm')).toThrow(message);
+    expect(() => find(undefined, `@simulator ${directive}`, 'm')).toThrow(message);
+    expect(() => find(directive, '', 'm')).toThrow(message);
   });
 });
 

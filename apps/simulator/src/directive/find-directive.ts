@@ -9,16 +9,28 @@ export interface Found {
   readonly userText: string;
 }
 
+/** What a directive may be for. */
+interface DirectedCall {
+  readonly model: string;
+  /** That the call was sent with; empty for none. */
+  readonly credential: string;
+}
+
 /**
  * The directive of a call: its `x-simulator` header or else the first `@simulator {…}` in the user's text, which
- * passes through gateways that forward no headers. It is empty when it names another model.
+ * passes through gateways that forward no headers. It is empty when it names another model or another credential.
  * @throws Refusal 400 for an invalid directive, so that a misspelt one never looks like a success.
  */
-export function findDirective(header: string | undefined, userText: string, model: string): Found {
+export function findDirective(
+  header: string | undefined,
+  userText: string,
+  { model, credential }: DirectedCall,
+): Found {
   const written = cutDirective(userText);
   const source = header ?? written?.json;
   const directive = source === undefined ? {} : readDirective(source);
-  const isMeant = directive.only_model === undefined || directive.only_model === model;
+  const { only_model: ofModel = model, only_credential: ofCredential = credential } = directive;
+  const isMeant = ofModel === model && ofCredential === credential;
   return { directive: isMeant ? directive : {}, userText: written?.rest ?? userText };
 }
 

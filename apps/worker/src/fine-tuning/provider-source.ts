@@ -1,5 +1,6 @@
 import { ProviderUnreachable, type FineTuningProvider } from '@svc/fine-tuning';
 import { type Catalog, type Provider } from '@svc/catalog';
+import { mainCredential } from '@svc/policy';
 import { credentialContext, type ProviderCredentialStore } from '@svc/policy/store';
 import { type Sealer } from '@svc/runtime';
 import { type ProviderSource } from './work-on-job';
@@ -30,8 +31,8 @@ export const accessSource =
     const provider = catalog().providers.get(name);
     if (provider === undefined) throw new ProviderUnreachable(`The catalog has no provider ${name}.`);
     if (credentialId === null) return { provider, secret: platformSecret(provider, environment) };
-    const active = await credentials.activeFor(organizationId);
-    const own = active.find((one) => one.provider === name);
+    const active = (await credentials.activeFor(organizationId)).filter((one) => one.provider === name);
+    const own = active.find(({ id }) => id === credentialId) ?? mainCredential(active);
     if (own === undefined) throw new ProviderUnreachable(`The organization has no credential for ${name}.`);
     return { provider, secret: sealer.open(own.sealedSecret, credentialContext(own.id)).toString('utf8') };
   };
@@ -46,7 +47,8 @@ function platformSecret(
   environment: AccessParts['environment'],
 ): string | null {
   if (credentialEnv === null) return null;
-  const secret = environment[credentialEnv];
+  // The first that is set: what was trained is in one account.
+  const secret = credentialEnv.map(({ env }) => environment[env]).find(Boolean);
   if (!secret) throw new ProviderUnreachable(`The platform has no credential for ${name}.`);
   return secret;
 }

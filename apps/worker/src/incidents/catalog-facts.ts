@@ -16,7 +16,8 @@ export const catalogFacts = (
   environment: Readonly<Record<string, string | undefined>>,
 ): CatalogFacts => ({
   catalog,
-  hasPlatformCredential: ({ credentialEnv }) => credentialEnv !== null && Boolean(environment[credentialEnv]),
+  hasPlatformCredential: ({ credentialEnv }) =>
+    credentialEnv?.some(({ env }) => Boolean(environment[env])) === true,
 });
 
 /**

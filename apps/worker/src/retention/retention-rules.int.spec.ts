@@ -50,6 +50,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   call_minutes: {},
   call_hours: {},
   circuit_reports: {},
+  credential_reports: {},
   alerts: {
     due: { state: `'resolved'`, resolve_reason: `'ok'` },
     kept: [{ state: `'firing'`, resolve_reason: 'NULL', resolved_at: 'NULL' }],
@@ -152,6 +153,7 @@ describe('the rules of retention', () => {
       call_minutes: 35,
       call_hours: 35,
       circuit_reports: 1,
+      credential_reports: 30,
       alerts: 400,
       mails: 400,
       approval_requests: 400,

@@ -4,6 +4,7 @@ import { approvalRetention } from '@svc/approvals/store';
 import { databaseRetention, type RetentionRule } from '@svc/database';
 import { ledgerRetention } from '@svc/ledger/store';
 import { paymentRetention } from '@svc/payments/store';
+import { policyRetention } from '@svc/policy/store';
 import { usageRetention } from '@svc/usage/store';
 
 /**
@@ -23,4 +24,5 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   ...alertRetention,
   ...databaseRetention,
   ...approvalRetention,
+  ...policyRetention,
 ];

@@ -21,6 +21,7 @@ it('each rule of retention has its task; what expires goes each minute, history 
     'old-circuit-reports': 60,
     'old-alerts': 60,
     'old-approvals': 60,
+    'old-credential-reports': 60,
   });
   await database.pool.query(
     `INSERT INTO released_holds SELECT 'req_' || i, now() - interval '8 days' FROM generate_series(1, 501) i`,

@@ -27,6 +27,7 @@ export const gateableActions = {
   'budget.delete': { description: 'Delete a budget.', amountField: AMOUNT },
   'policy.update': { description: 'Replace the data and routing policy.', makesTarget: true },
   'provider_credential.create': { description: 'Store a provider credential.', makesTarget: true },
+  'provider_credential.update': { description: 'Change the weight or the rates of a provider credential.' },
   'provider_credential.rotate': { description: 'Replace the secret of a provider credential.' },
   'provider_credential.enable': { description: 'Enable a provider credential.' },
   'webhook_endpoint.create': { description: 'Create a webhook endpoint.', makesTarget: true },

@@ -3,8 +3,9 @@ import { z } from 'zod';
 
 import { pricePerToken } from '../pricing/prices';
 import { readBaseUrl } from './base-url';
+import { credentialEnv } from './env-credentials';
 import { extraParameters } from './extra-parameters';
-import { problemOfVariable, type CatalogEnvironment } from './fill-variables';
+import { type CatalogEnvironment } from './fill-variables';
 import { connectionFields, reportCredentialHeader } from './provider-connection';
 
 const positive = z.int('must be a whole number').positive('must be above 0');
@@ -103,13 +104,7 @@ export const providerSchema = (env: CatalogEnvironment) =>
           check.addIssue({ code: 'custom', message: baseUrl.problem });
           return z.NEVER;
         }),
-        credential_env: text
-          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable')
-          .superRefine((name, check) => {
-            const problem = problemOfVariable(name, env);
-            if (problem !== null) check.addIssue({ code: 'custom', message: problem });
-          })
-          .optional(),
+        credential_env: credentialEnv(env).optional(),
         reasoning_fields: z.array(text, 'must be a list').optional(),
         chat_messages: chatMessages.optional(),
         takes: takes.optional(),

@@ -2,6 +2,7 @@ import { type Nanos } from '@svc/kernel';
 import { type ChatForm, type Operation, type TakenValues } from '@svc/protocol';
 
 import { type PricePerToken, type Prices } from '../pricing/prices';
+import { type EnvCredential } from './env-credentials';
 import { type ConnectionSettings } from './provider-connection';
 
 /** The protocol of a provider's API. */
@@ -28,8 +29,8 @@ export interface Provider {
   readonly protocol: ProviderProtocol;
   /** Without a trailing slash: calls go to paths below it, such as `{baseUrl}/chat/completions`. */
   readonly baseUrl: string;
-  /** Variable that holds the platform's credential. Null when the provider takes none. */
-  readonly credentialEnv: string | null;
+  /** The variables that hold the platform's credentials, at least one. Null when the provider takes none. */
+  readonly credentialEnv: readonly EnvCredential[] | null;
   /** Fields of a chat message in which it takes reasoning back. Absent for the usual ones. */
   readonly reasoningFields?: readonly string[];
   /** What it takes of chat messages. Absent for what OpenAI takes. */
@@ -115,4 +116,6 @@ export interface ModelEndpoint {
   readonly timeouts: { readonly firstByteMs: number; readonly idleMs: number };
   /** Whose credential alone reaches it: a tuned model is its maker's at the provider. Absent where any does. */
   readonly credential?: 'own' | 'platform';
+  /** Which of the organization's own: the one that trained the model. Absent for the platform's. */
+  readonly credentialId?: string;
 }

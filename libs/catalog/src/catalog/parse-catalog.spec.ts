@@ -1,4 +1,5 @@
 import { CatalogError } from './catalog-source';
+import { envCredential } from './env-credentials';
 import { type CatalogEnvironment } from './fill-variables';
 import { parseCatalog } from './parse-catalog';
 
@@ -75,7 +76,7 @@ describe('parseCatalog', () => {
       name: 'acme',
       protocol: 'openai',
       baseUrl: 'http://127.0.0.1:9001/v1',
-      credentialEnv: 'ACME_API_KEY',
+      credentialEnv: [envCredential('ACME_API_KEY')],
     });
     const model = models.get('acme/small');
     expect(model).toMatchObject({
@@ -227,6 +228,45 @@ endpoints:
       `catalog.yaml:5: providers[0].base_url: ${problem}`,
     ]);
   });
+
+  const pooled = (list: string) =>
+    complete.replace('credential_env: ACME_API_KEY', `credential_env: ${list}`);
+
+  it('reads several credentials of a provider, with their weights and rates', () => {
+    const { providers } = read(
+      pooled('[A, {env: B, weight: 0, rate_limit_rpm: 500, rate_limit_tpm: 9}, {env: C}]'),
+    );
+    expect(providers.get('acme')?.credentialEnv).toEqual([
+      envCredential('A'),
+      { env: 'B', weight: 0, rateLimitRpm: 500, rateLimitTpm: 9 },
+      envCredential('C'),
+    ]);
+  });
+
+  it.each([
+    ['[]', '', 'must name a variable'],
+    ['[A, A]', '[1]', 'A is listed twice'],
+    ['[A, {env: A}]', '[1]', 'A is listed twice'],
+    ['[a-b]', '[0]', 'must be the name of a variable'],
+    ['[{env: A, weight: 1001}]', '[0].weight', 'must be from 0 to 1000'],
+    ['[{env: A, colour: red}]', '[0].colour', 'unknown field'],
+    ['[{env: A, rate_limit_rpm: 0}]', '[0].rate_limit_rpm', 'must be above 0'],
+  ])('refuses the credentials %s', (list, path, problem) => {
+    expect(problemsOf(pooled(list))).toEqual([
+      `catalog.yaml:6: providers[0].credential_env${path}: ${problem}`,
+    ]);
+  });
+
+  it.each(['7', '[7]', '[{weight: 1}]', '[{env: A, weight: heavy}]'])(
+    'refuses credentials of the form %s',
+    (list) => {
+      const [problem, ...more] = problemsOf(pooled(list));
+      expect(more).toEqual([]);
+      expect(problem).toMatch(
+        /^catalog\.yaml:6: providers\[0\]\.credential_env.*: must be the name of a variable, or a list/,
+      );
+    },
+  );
 
   it('lists every problem with its line, in the order of the file', () => {
     const text = `providers:

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const organizationId = z.string();
 
-/** A written row or column, as the trigger `tell_change` reports it. */
+/** A written row or column, as the trigger `tell_change` reports it; or the health of a credential, as an edge does. */
 const toldChange = z.discriminatedUnion('table', [
   z.object({ table: z.literal('organizations'), organization_id: organizationId }),
   z.object({ table: z.literal('organizations.usage_tag'), organization_id: organizationId }),
@@ -14,6 +14,16 @@ const toldChange = z.discriminatedUnion('table', [
     owner_id: z.string(),
   }),
   z.object({ table: z.literal('provider_credentials'), organization_id: organizationId }),
+  z.object({
+    table: z.literal('credential_reports'),
+    edge_instance_id: z.string(),
+    credential: z.string(),
+    health_epoch: z.int(),
+    endpoint_id: z.string(),
+    rest: z.enum(['rate_limit', 'forbidden', 'refused']).nullable(),
+    rests_for_ms: z.number().nullable(),
+    trial_in_ms: z.number().nullable(),
+  }),
   z.object({ table: z.literal('integrations'), organization_id: organizationId }),
   z.object({ table: z.literal('fine_tuned_models'), organization_id: organizationId }),
   z.object({ table: z.literal('fine_tuning_endpoint_runs'), organization_id: organizationId }),
@@ -36,10 +46,27 @@ export type Change =
       readonly level: 'project' | 'key';
       readonly ownerId: string;
     }
+  | CredentialHealthChange
   /** `keySha256` in base64. For a replaced hash, both the old and the new one are reported. */
   | { readonly of: 'apiKey'; readonly organizationId: string; readonly keySha256: string }
   /** Changes may have been missed. */
   | { readonly of: 'anything' };
+
+/** An edge began or ended the rest of a provider credential. It told so itself: no row of the credential changed. */
+export interface CredentialHealthChange {
+  readonly of: 'credentialHealth';
+  readonly edgeInstanceId: string;
+  /** The id of an organization's own; `env:<provider>/<variable>` of the platform's. */
+  readonly credential: string;
+  readonly healthEpoch: number;
+  /** Null: everywhere. */
+  readonly endpointId: string | null;
+  /** Null: it ended. */
+  readonly rest: 'rate_limit' | 'forbidden' | 'refused' | null;
+  /** Null: until a trial succeeds. */
+  readonly restsForMs: number | null;
+  readonly trialInMs: number | null;
+}
 
 export const ANYTHING: Change = { of: 'anything' };
 
@@ -50,6 +77,7 @@ export function changeIn(payload: string | undefined): Change {
 }
 
 function changeOf(told: z.infer<typeof toldChange>): Change {
+  if (told.table === 'credential_reports') return healthChangeOf(told);
   const { organization_id: organizationId } = told;
   switch (told.table) {
     case 'organizations':
@@ -73,6 +101,19 @@ function changeOf(told: z.infer<typeof toldChange>): Change {
       return { of: 'apiKey', organizationId, keySha256: told.key_sha256 };
   }
 }
+
+const healthChangeOf = (
+  told: Extract<z.infer<typeof toldChange>, { readonly table: 'credential_reports' }>,
+): CredentialHealthChange => ({
+  of: 'credentialHealth',
+  edgeInstanceId: told.edge_instance_id,
+  credential: told.credential,
+  healthEpoch: told.health_epoch,
+  endpointId: told.endpoint_id === '' ? null : told.endpoint_id,
+  rest: told.rest,
+  restsForMs: told.rests_for_ms,
+  trialInMs: told.trial_in_ms,
+});
 
 function jsonIn(payload = ''): unknown {
   try {

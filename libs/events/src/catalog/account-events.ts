@@ -70,6 +70,7 @@ export const accountEvents = {
   'credential.auth_failed': defineEvent('a provider refused a credential of the organization', {
     credential_id: credential.credential_id,
     provider: credential.provider,
+    status: count(401),
   }),
 
   'policy.updated': defineEvent('the data or routing policy has a new version', {

@@ -16,6 +16,7 @@ describe('a recorded event', () => {
     const { payload } = recordEvent('evt_1', 'credential.auth_failed', 'org_1', 0, {
       credential_id: 'cred_1',
       provider: 'é😀\u2028"\\\u0000\ud800',
+      status: 401,
     });
     expect(payload).toContain('"provider":"é😀\u2028\\"\\\\\\u0000\\ud800"');
     expect(Buffer.from(payload).toString()).toBe(payload);

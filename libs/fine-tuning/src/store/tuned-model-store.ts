@@ -8,8 +8,6 @@ export interface TunedModelRecord extends TunedModel {
   /** The project whose key made it; null for the whole organization. */
   readonly projectId: string | null;
   readonly jobId: string;
-  /** The organization's credential that it was trained with; null for the platform's. */
-  readonly credentialId: string | null;
 }
 
 /** Models that organizations had trained. */

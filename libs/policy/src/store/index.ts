@@ -1,8 +1,16 @@
+export {
+  CredentialReportStore,
+  platformCredentialName,
+  type CredentialReport,
+  type ReportedHealth,
+} from './credential-report-store';
+export { policyRetention } from './policy-retention';
 export { LowerPolicyStore, type LowerPolicyRecord, type PolicyOwner } from './lower-policy-store';
 export { PolicyStore, type CallPolicy, type CurrentPolicy, type PolicyVersionRecord } from './policy-store';
 export {
   ProviderCredentialStore,
   credentialContext,
+  type CredentialChange,
   type CredentialFilter,
   type CredentialState,
   type ProviderCredential,

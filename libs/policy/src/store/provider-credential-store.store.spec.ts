@@ -1,4 +1,4 @@
-import { UnitOfWork } from '@svc/database';
+import { type Transaction, UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { recordEvent } from '@svc/events';
 import { createSealer } from '@svc/runtime';
@@ -30,7 +30,7 @@ const keep = (id: string, provider: string, state = 'active', organizationId = '
   });
 
 describe('the active credentials of an organization', () => {
-  it('are its own newest for each provider, and open to the secret', async () => {
+  it('are its own, of each provider the newest first, and open to the secret', async () => {
     await keep('cred_1', 'acme');
     await keep('cred_2', 'acme');
     await keep('cred_3', 'other');
@@ -43,6 +43,7 @@ describe('the active credentials of an organization', () => {
       ]),
     ).toEqual([
       ['acme', 'secret of cred_2'],
+      ['acme', 'secret of cred_1'],
       ['other', 'secret of cred_3'],
     ]);
   });
@@ -51,6 +52,39 @@ describe('the active credentials of an organization', () => {
     await keep('cred_1', 'acme');
     await keep('cred_2', 'acme', state);
     expect(await store.activeFor('org_1')).toMatchObject([{ id: 'cred_1' }]);
+  });
+});
+
+describe('a change of a credential', () => {
+  const changing = <T>(work: (tx: Transaction) => Promise<T>) =>
+    new UnitOfWork(test.database).transaction(work);
+  const active = async () => (await store.activeFor('org_1'))[0];
+
+  it('leaves what it does not name, and takes a limit away', async () => {
+    await keep('cred_1', 'acme');
+    expect(await active()).toMatchObject({ weight: 100, rateLimitRpm: null, rateLimitTpm: null });
+    await changing((tx) => store.update(tx, 'cred_1', { weight: 0, rateLimitRpm: 60 }));
+    await changing((tx) => store.update(tx, 'cred_1', { label: 'Spare', rateLimitTpm: 9 }));
+    expect(await active()).toMatchObject({ weight: 0, rateLimitRpm: 60, rateLimitTpm: 9 });
+    const changed = await changing((tx) => store.update(tx, 'cred_1', { rateLimitRpm: null }));
+    expect(changed).toMatchObject({ label: 'Spare', weight: 0, rateLimitRpm: null, rateLimitTpm: 9 });
+  });
+
+  it('begins another epoch of its health with a new secret, and when it is enabled', async () => {
+    await keep('cred_1', 'acme');
+    const secret = { sealedSecret: Buffer.from('sealed'), last4: null };
+    await changing((tx) => store.rotate(tx, 'cred_1', secret, new Date()));
+    expect(await active()).toMatchObject({ healthEpoch: 1 });
+    await changing((tx) => store.enable(tx, 'cred_1'));
+    expect(await active()).toMatchObject({ healthEpoch: 2 });
+  });
+
+  it('counts the active ones of a provider', async () => {
+    await keep('cred_1', 'acme');
+    await keep('cred_2', 'acme', 'disabled');
+    await keep('cred_3', 'other');
+    await keep('cred_4', 'acme', 'active', 'org_2');
+    expect(await changing((tx) => store.lockActiveCount(tx, 'org_1', 'acme'))).toBe(1);
   });
 });
 
@@ -97,6 +131,7 @@ describe('an auth failure', () => {
     const event = recordEvent('evt_1', 'credential.auth_failed', 'org_1', 0, {
       credential_id: 'cred_1',
       provider: 'acme',
+      status: 401,
     });
     const refused = { credentialId: 'cred_1', at: new Date(Date.UTC(2026, 0, 1)) };
     const recorded = await Promise.all(
@@ -115,6 +150,7 @@ describe('an auth failure', () => {
       recordEvent(id, 'credential.auth_failed', organizationId, 0, {
         credential_id: 'cred_1',
         provider: 'acme',
+        status: 401,
       });
     const [early, late] = [new Date(Date.UTC(2026, 0, 1)), new Date(Date.UTC(2026, 0, 2))];
     await store.recordAuthFailure(event('evt_1', 'org_1'), { credentialId: 'cred_1', at: late });

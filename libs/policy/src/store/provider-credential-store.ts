@@ -17,6 +17,13 @@ export interface ProviderCredentialRecord {
   readonly provider: string;
   /** Decrypts with the context {@link credentialContext}. */
   readonly sealedSecret: Buffer;
+  readonly weight: number;
+  /** Calls per minute; null for no limit of its own. */
+  readonly rateLimitRpm: number | null;
+  /** Tokens per minute; null for no limit of its own. */
+  readonly rateLimitTpm: number | null;
+  /** Grows when what edges know of its health is to be forgotten. */
+  readonly healthEpoch: number;
 }
 
 export type CredentialState = 'active' | 'disabled' | 'revoked' | 'compromised';
@@ -30,6 +37,14 @@ export interface ProviderCredential {
   /** The last four characters of the secret; null where they would reveal too much of it. */
   readonly last4: string | null;
   readonly state: CredentialState;
+  /** Its share of the calls, beside the weights of the provider's other active ones. 0: after all others. */
+  readonly weight: number;
+  /** Calls per minute; null for no limit of its own. */
+  readonly rateLimitRpm: number | null;
+  /** Tokens per minute; null for no limit of its own. */
+  readonly rateLimitTpm: number | null;
+  /** See {@link ProviderCredentialRecord.healthEpoch}. */
+  readonly healthEpoch: number;
   /** When its secret was last replaced; null before the first time. */
   readonly rotatedAt: Date | null;
   /** When its provider last refused it, told once an hour; null before the first time. */
@@ -49,6 +64,17 @@ export interface NewProviderCredential extends StoredSecret {
   readonly organizationId: string;
   readonly provider: string;
   readonly label: string;
+  readonly weight: number;
+  readonly rateLimitRpm: number | null;
+  readonly rateLimitTpm: number | null;
+}
+
+/** What is changed of a credential. What is undefined stays. */
+export interface CredentialChange {
+  readonly label?: string | undefined;
+  readonly weight?: number | undefined;
+  readonly rateLimitRpm?: number | null | undefined;
+  readonly rateLimitTpm?: number | null | undefined;
 }
 
 /** A credential that its provider refused. */
@@ -68,11 +94,12 @@ export const credentialContext = (credentialId: string): string => `provider_cre
 export class ProviderCredentialStore {
   constructor(private readonly database: Database) {}
 
-  /** The credentials for calls to providers, the newest for each provider. */
+  /** The credentials for calls to providers: of each provider the newest first. */
   async activeFor(organizationId: string): Promise<readonly ProviderCredentialRecord[]> {
     const { rows } = await this.database.pool.query<ProviderCredentialRecord>({
       name: 'active_provider_credentials',
-      text: `SELECT DISTINCT ON (provider) id, provider, secret_ciphertext AS "sealedSecret"
+      text: `SELECT id, provider, secret_ciphertext AS "sealedSecret", weight, health_epoch AS "healthEpoch",
+               rate_limit_rpm AS "rateLimitRpm", rate_limit_tpm AS "rateLimitTpm"
              FROM provider_credentials WHERE organization_id = $1 AND state = 'active'
              ORDER BY provider, id DESC`,
       values: [organizationId],
@@ -111,6 +138,13 @@ export class ProviderCredentialStore {
     });
   }
 
+  /** Counts the active ones of a provider. Locks the organization until the transaction ends, so that none becomes active. */
+  async lockActiveCount(tx: Transaction, organizationId: string, provider: string): Promise<number> {
+    const prisma = prismaOf(tx);
+    await lockOrganization(prisma, organizationId);
+    return prisma.providerCredential.count({ where: { organizationId, provider, state: 'active' } });
+  }
+
   async create(
     tx: Transaction,
     { sealedSecret, last4, ...credential }: NewProviderCredential,
@@ -133,14 +167,32 @@ export class ProviderCredentialStore {
     return toRecord(await prismaOf(tx).providerCredential.update({ where, data: { state }, select: shown }));
   }
 
+  /** Must follow {@link lock}. What edges know of its health is forgotten. */
+  async enable(tx: Transaction, id: string): Promise<ProviderCredential> {
+    const data = { state: 'active', healthEpoch: { increment: 1 } };
+    return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, select: shown }));
+  }
+
   /** Must follow {@link lock}. */
+  async update(tx: Transaction, id: string, change: CredentialChange): Promise<ProviderCredential> {
+    const { label, weight, rateLimitRpm, rateLimitTpm } = change;
+    const data = {
+      ...(label === undefined ? {} : { label }),
+      ...(weight === undefined ? {} : { weight }),
+      ...(rateLimitRpm === undefined ? {} : { rateLimitRpm }),
+      ...(rateLimitTpm === undefined ? {} : { rateLimitTpm }),
+    };
+    return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, select: shown }));
+  }
+
+  /** Must follow {@link lock}. What edges know of its health is forgotten. */
   async rotate(
     tx: Transaction,
     id: string,
     secret: StoredSecret,
     rotatedAt: Date,
   ): Promise<ProviderCredential> {
-    const data = { ...columnsOf(secret), rotatedAt };
+    const data = { ...columnsOf(secret), rotatedAt, healthEpoch: { increment: 1 } };
     return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, select: shown }));
   }
 
@@ -176,6 +228,10 @@ const shown = {
   label: true,
   last4: true,
   state: true,
+  weight: true,
+  rateLimitRpm: true,
+  rateLimitTpm: true,
+  healthEpoch: true,
   rotatedAt: true,
   lastAuthFailedAt: true,
   createdAt: true,

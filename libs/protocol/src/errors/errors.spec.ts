@@ -2,7 +2,7 @@ import { errorEnvelope, GatewayError } from '@svc/kernel';
 import { decodeUtf8, encodeUtf8 } from '../json/byte-text';
 import { keepAliveComment, streamErrorFrame } from '../stream/service-frames';
 import { renderError } from './route-errors';
-import { upstreamErrorMessage } from './upstream-error';
+import { upstreamErrorMessage, upstreamErrorNames } from './upstream-error';
 
 const envelope = errorEnvelope(new GatewayError('overloaded', 'Try later.'), 'req_1');
 
@@ -83,5 +83,22 @@ describe('upstreamErrorMessage', () => {
       encodeUtf8(JSON.stringify({ error: { message: 'a' + '漢'.repeat(2000) } })),
     );
     expect(cut).toBe('a' + '漢'.repeat(682));
+  });
+});
+
+describe('upstreamErrorNames', () => {
+  it.each([
+    [
+      '{"error":{"type":"insufficient_quota","code":"insufficient_quota"}}',
+      ['insufficient_quota', 'insufficient_quota'],
+    ],
+    ['{"type":"error","error":{"type":"billing_error","message":"Pay."}}', ['billing_error']],
+    ['{"error":{"type":null,"code":429}}', []],
+    ['{"error":"insufficient_quota"}', []],
+    ['[]', []],
+    ['<html>429</html>', []],
+    ['', []],
+  ])('of %s are %j', (body, names) => {
+    expect(upstreamErrorNames(encodeUtf8(body))).toEqual(names);
   });
 });

@@ -3,7 +3,7 @@ import {
   refuseOversizedDemand,
   type Admission,
   type BucketDemand,
-  type BucketOwner,
+  type BucketHolder,
   type BucketState,
 } from '@svc/limits';
 import { type Clock, GatewayError } from '@svc/kernel';
@@ -15,7 +15,7 @@ import { takeScript } from './take-script';
 
 /** One call's demand on the buckets of its holders. */
 interface Take {
-  readonly holders: BucketOwner;
+  readonly holders: BucketHolder;
   readonly demand: BucketDemand;
 }
 
@@ -45,7 +45,7 @@ export class RedisBuckets {
    * @throws GatewayError `invalidRequest` when the demand is above a capacity; `overloaded` when Redis does not answer
    * in time: no call passes uncounted. If Redis did count such a call, the buckets refill within a minute.
    */
-  async take(holders: BucketOwner, demand: BucketDemand): Promise<Admission> {
+  async take(holders: BucketHolder, demand: BucketDemand): Promise<Admission> {
     refuseOversizedDemand(holders.buckets, demand);
     return this.takes.add({ holders, demand });
   }
@@ -55,7 +55,7 @@ export class RedisBuckets {
    * (docs/reference/limits-and-budgets.md#the-four-buckets).
    * @throws Error when Redis does not answer
    */
-  async giveBack(holders: BucketOwner, demand: BucketDemand): Promise<void> {
+  async giveBack(holders: BucketHolder, demand: BucketDemand): Promise<void> {
     await this.redis.evaluate(giveBackScript, recordsOf(holders), [bucketArgument(holders.buckets, demand)]);
   }
 
@@ -93,8 +93,11 @@ function admissionFrom(found: Buffer, first: number, { holders: { buckets }, dem
   return admit(buckets, states, demand, nowMs);
 }
 
-/** One hash tag per organization keeps all records in the same slot of a cluster. */
-function recordsOf({ organizationId, apiKeyId, groupIds }: BucketOwner): string[] {
+/** One hash tag per organization, or per credential, keeps all its records in the same slot of a cluster. */
+function recordsOf(holder: BucketHolder): string[] {
+  if ('credential' in holder)
+    return ['requests', 'tokens'].map((unit) => `svc:{${holder.credential}}:buckets:${unit}`);
+  const { organizationId, apiKeyId, groupIds } = holder;
   const organizationRecord = `svc:{${organizationId}}:buckets`;
   const records = [`${organizationRecord}:${apiKeyId}`, organizationRecord];
   if (groupIds !== undefined) records.push(...groupIds.map((id) => `${organizationRecord}:${id}`));

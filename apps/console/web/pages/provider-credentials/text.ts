@@ -80,7 +80,7 @@ export const text = {
     enable: {
       item: 'Enable',
       title: 'Enable credential',
-      effect: 'Calls use it again within seconds, if it is the newest active one of its provider.',
+      effect: 'Calls use it again within seconds, as its weight says.',
       done: 'Credential enabled.',
     },
     revoke: {

@@ -141,9 +141,19 @@ describe('counting the tokens of a prompt', () => {
       const { payload } = await world.database.prisma.outboxEvent.findFirstOrThrow({
         where: { type: 'credential.auth_failed' },
       });
-      expect(JSON.parse(payload)).toMatchObject({ data: { credential_id: 'cred_1', provider: 'native' } });
+      expect(JSON.parse(payload)).toMatchObject({
+        data: { credential_id: 'cred_1', provider: 'native', status },
+      });
     },
   );
+
+  it('goes on here, without asking again, once that provider refused the credential', async () => {
+    await start();
+    await world.storeCredential('native', 'cred_1', 'sk-of-our-own');
+    providerAnswers(401, {});
+    for (let again = 0; again < 3; again++) expect(await (await count()).json()).toEqual(COUNTED_HERE);
+    expect(world.upstream.received).toHaveLength(1);
+  });
 
   it('is aborted when its caller disconnects', async () => {
     await start();

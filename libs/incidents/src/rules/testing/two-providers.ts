@@ -1,4 +1,5 @@
 import {
+  envCredential,
   type Catalog,
   type Model,
   type ModelEndpoint,
@@ -12,9 +13,9 @@ const acme: Provider = {
   name: 'acme',
   protocol: 'openai',
   baseUrl: 'http://acme',
-  credentialEnv: 'ACME_KEY',
+  credentialEnv: [envCredential('ACME_KEY')],
 };
-const beta: Provider = { ...acme, name: 'beta', credentialEnv: 'BETA_KEY' };
+const beta: Provider = { ...acme, name: 'beta', credentialEnv: [envCredential('BETA_KEY')] };
 
 const price = 1n as PricePerToken;
 

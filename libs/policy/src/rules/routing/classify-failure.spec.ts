@@ -14,6 +14,7 @@ describe('classifyFailure', () => {
   it.each<[UpstreamFailure, number, string, { next: boolean; circuit: boolean; credential: boolean }]>([
     [status(400), 400, 'provider_http_400', { next: false, circuit: false, credential: false }],
     [status(401), 502, 'provider_error', { next: true, circuit: false, credential: true }],
+    [status(402), 502, 'provider_error', { next: true, circuit: false, credential: true }],
     [status(403), 502, 'provider_error', { next: true, circuit: false, credential: true }],
     [status(404), 400, 'provider_http_404', { next: false, circuit: false, credential: false }],
     [status(408), 502, 'provider_error', { next: true, circuit: false, credential: false }],
@@ -36,6 +37,28 @@ describe('classifyFailure', () => {
     const { next, error, countsForCircuit, credentialRefused } = classifyFailure(failure);
     expect([error.definition.status, error.code]).toEqual([httpStatus, code]);
     expect({ next, circuit: countsForCircuit, credential: credentialRefused }).toEqual(verdict);
+  });
+
+  it.each<[UpstreamFailure, string | null]>([
+    [status(401), 'refused'],
+    [status(402), 'refused'],
+    [status(403), 'forbidden'],
+    [status(429), 'rate_limit'],
+    [{ ...status(429), errorNames: ['insufficient_quota'] }, 'refused'],
+    [{ ...status(429), errorNames: ['rate_limit_error', 'billing_error'] }, 'refused'],
+    [{ ...status(429), errorNames: ['rate_limit_exceeded', 'tokens'] }, 'rate_limit'],
+    [{ ...status(400), errorNames: ['insufficient_quota'] }, null],
+    [status(500), null],
+    [{ kind: 'connection' }, null],
+  ])('says of %j that it rests the credential as %s', (failure, kind) => {
+    const { rests, countsForCircuit, boundToCredential } = classifyFailure(failure);
+    expect(rests).toBe(kind);
+    if (kind !== null) expect([countsForCircuit, boundToCredential]).toEqual([false, true]);
+  });
+
+  it('answers a spent quota as a failure of the provider, because waiting does not help', () => {
+    const { error } = classifyFailure({ ...status(429), errorNames: ['insufficient_quota'] });
+    expect(error.code).toBe('provider_error');
   });
 
   it('forwards the provider’s message only where the caller is at fault', () => {

@@ -1,4 +1,5 @@
 import { GatewayError } from '@svc/kernel';
+import { type RestKind } from '../credentials/credential-health';
 
 /** How an upstream call failed. A disconnect of the client is not an upstream failure. */
 export type UpstreamFailure =
@@ -9,6 +10,8 @@ export type UpstreamFailure =
       readonly providerMessage: string | null;
       /** See {@link retryAfterMsOf}. */
       readonly retryAfterMs: number | null;
+      /** What the error body calls the error, in `error.type` and `error.code`. Absent where it was not read. */
+      readonly errorNames?: readonly string[];
     }
   | { readonly kind: 'connection'; readonly cause?: unknown }
   | { readonly kind: 'first_byte_timeout' }
@@ -28,10 +31,12 @@ export interface FailureVerdict {
   /** The answer if this was the last attempt. */
   readonly error: GatewayError;
   readonly countsForCircuit: boolean;
-  /** Whether the provider refused the credential (event `credential.auth_failed`). */
+  /** Whether the provider refused the credential, or what it was used for (event `credential.auth_failed`). */
   readonly credentialRefused: boolean;
   /** Whether another credential may succeed at the same endpoint. */
   readonly boundToCredential: boolean;
+  /** How it rests the credential (docs/credential-pools.md#health). Null where it says nothing of it. */
+  readonly rests: RestKind | null;
 }
 
 const RETRY_AFTER_MS_MAX = 60_000;
@@ -66,17 +71,26 @@ const RETRY_NEXT = {
   countsForCircuit: false,
   credentialRefused: false,
   boundToCredential: false,
+  rests: null,
 } as const;
+
+const OF_CREDENTIAL = { ...RETRY_NEXT, boundToCredential: true } as const;
 
 type StatusFailure = Extract<UpstreamFailure, { kind: 'status' }>;
 
+/** A 429 of an account that has used up what it paid for: waiting does not help it. */
+const SPENT = new Set(['insufficient_quota', 'billing_error']);
+
 function classifyStatus(failure: StatusFailure): FailureVerdict {
   const { status } = failure;
-  if (status === 401 || status === 403) {
-    return { ...RETRY_NEXT, error: providerError(), credentialRefused: true, boundToCredential: true };
+  if (isRefusedEverywhere(failure)) {
+    return { ...OF_CREDENTIAL, error: providerError(), credentialRefused: true, rests: 'refused' };
+  }
+  if (status === 403) {
+    return { ...OF_CREDENTIAL, error: providerError(), credentialRefused: true, rests: 'forbidden' };
   }
   if (status === 429) {
-    return { ...RETRY_NEXT, error: providerRateLimit(failure.retryAfterMs), boundToCredential: true };
+    return { ...OF_CREDENTIAL, error: providerRateLimit(failure.retryAfterMs), rests: 'rate_limit' };
   }
   if (RETRIABLE_STATUSES.has(status)) return { ...RETRY_NEXT, error: providerError() };
   if (status >= 400 && status < 500) return { ...RETRY_NEXT, next: false, error: providerRejected(failure) };
@@ -85,6 +99,9 @@ function classifyStatus(failure: StatusFailure): FailureVerdict {
     : providerError();
   return { ...RETRY_NEXT, error, countsForCircuit: true };
 }
+
+const isRefusedEverywhere = ({ status, errorNames = [] }: StatusFailure): boolean =>
+  status === 401 || status === 402 || (status === 429 && errorNames.some((name) => SPENT.has(name)));
 
 type SilentFailure = Exclude<UpstreamFailure, { kind: 'status' | 'too_many_vectors' }>;
 

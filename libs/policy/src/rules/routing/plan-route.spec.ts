@@ -1,11 +1,13 @@
 import { type Catalog, type ModelEndpoint } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
 import fc from 'fast-check';
+import { type Rest } from '../credentials/credential-health';
+import { type OrderedCredential } from '../credentials/credential-order';
 import { type Policy } from '../policy/policy';
 import { isAvailable } from './availability';
 import { constraints } from './constraints';
 import { planRoute } from './plan-route';
-import { type RoutingCall, type RoutingFacts } from './routing-facts';
+import { type CredentialPools, type RoutingCall, type RoutingFacts } from './routing-facts';
 import {
   anthropic,
   arbitraryRouting,
@@ -316,4 +318,90 @@ describe('whatever the circumstances', () => {
       return null;
     }
   }
+});
+
+describe('a pool of credentials', () => {
+  const rest = (kind: Rest['kind'], endsMs: number): Rest => ({
+    kind,
+    sinceMs: 0,
+    untilMs: kind === 'refused' ? null : endsMs,
+    trialAtMs: endsMs,
+    count: 1,
+  });
+  const credential = (key: string): OrderedCredential => ({ key, weight: 100 });
+  /** By endpoint: the own credentials that are tried, and those that rest. */
+  type Pools = Readonly<
+    Record<string, { tried?: readonly string[]; resting?: Readonly<Record<string, Rest>> }>
+  >;
+  const planned = (pools: Pools, circumstances: Circumstances = {}) => {
+    const facts = factsOf(
+      Object.keys(pools).map((id) => endpoint(id, { provider: keyed })),
+      {
+        own: ['keyed'],
+        ...circumstances,
+      },
+    );
+    const credentials: CredentialPools = {
+      choose: ({ id }, source) => {
+        if (source === 'platform') return { tried: [credential('platform')], resting: [] };
+        const { tried = [], resting = {} } = pools[id] ?? {};
+        return {
+          tried: tried.map(credential),
+          resting: Object.entries(resting).map(([of, one]) => ({ credential: credential(of), rest: one })),
+        };
+      },
+      now: () => 0,
+    };
+    return planRoute(callOf(), { ...facts, credentials }).attempts.map(
+      ({ endpoint: { id }, pooled, isForced }) => [id, pooled?.key, isForced],
+    );
+  };
+
+  it('is planned in its order, at the endpoint before the next one and before the platform’s', () => {
+    const pools = { a: { tried: ['two', 'one'] }, b: { tried: ['one'] } };
+    expect(planned(pools, { platform: ['keyed'] })).toEqual([
+      ['a', 'two', undefined],
+      ['a', 'one', undefined],
+      ['b', 'one', undefined],
+      ['a', 'platform', undefined],
+      ['b', 'platform', undefined],
+    ]);
+  });
+
+  it('leaves out what rests, and an endpoint where all do', () => {
+    const pools = {
+      a: { resting: { one: rest('rate_limit', 9) } },
+      b: { tried: ['two'], resting: { one: rest('refused', 9) } },
+    };
+    expect(planned(pools)).toEqual([['b', 'two', undefined]]);
+  });
+
+  it('is refused with the shortest wait where one cools and nothing else is left', () => {
+    const pools = {
+      a: { resting: { one: rest('rate_limit', 9_000), two: rest('refused', 1) } },
+      b: { resting: { one: rest('rate_limit', 4_000) } },
+    };
+    expect(() => planned(pools)).toThrow(
+      expect.objectContaining({ reason: 'providerRateLimit', retryAfterMs: 4_000 }) as Error,
+    );
+  });
+
+  it('is a failure of the provider where what cools is forbidden', () => {
+    const pools = { a: { resting: { one: rest('forbidden', 9), two: rest('refused', 9) } } };
+    expect(() => planned(pools)).toThrow(expect.objectContaining({ reason: 'providerError' }) as Error);
+  });
+
+  it('tries the one that is due first where all are refused', () => {
+    const pools = {
+      a: { resting: { one: rest('refused', 9), two: rest('refused', 5) } },
+      b: { resting: { one: rest('refused', 9) } },
+    };
+    expect(planned(pools)).toEqual([['a', 'two', true]]);
+  });
+
+  it('is refused as ever where no endpoint is eligible', () => {
+    expect(() => planned({ a: { tried: ['one'] } }, { openCircuits: ['a'] })).toThrow(
+      expect.objectContaining({ reason: 'overloaded' }) as Error,
+    );
+  });
 });

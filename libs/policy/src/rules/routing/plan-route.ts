@@ -1,5 +1,7 @@
 import { type Model, type ModelEndpoint, modelNamed } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
+import { allRestingError, firstDue } from '../credentials/credential-choice';
+import { type Rest } from '../credentials/credential-health';
 import { modelNotFound } from './availability';
 import { endpointAsAsked, modelAsAsked } from './betas';
 import { constraints } from './constraints';
@@ -28,17 +30,19 @@ export interface RoutePlan {
 /**
  * Plans a call over the eligible endpoints of its model. They are sorted by the number of unsupported parameters, by
  * own credentials first, by the policy's `sort`, by price, by endpoints without translation first, and by the order of
- * the catalog. An endpoint with two possible credentials is planned once with each.
+ * the catalog. An endpoint with several possible credentials is planned once with each, at most three of one owner.
  * @throws GatewayError the refusal of the first constraint that left no endpoint; `capabilityUnsupported` for a strict call
- * that asks for more output than the policy allows
+ * that asks for more output than the policy allows; `providerRateLimit` or `providerError` where every credential rests
  */
 export function planRoute(call: RoutingCall, facts: PlanningFacts): RoutePlan {
   const model = modelNamed(facts.catalog, call.modelId);
   if (model === undefined) throw modelNotFound(call);
-  const planned: PlannedAttempt[] = [];
+  const found: FoundAttempts = { planned: [], resting: null };
   for (const endpoint of model.endpoints) {
-    if (isEligible(endpoint, call, facts)) planAt(endpoint, planned, call, facts);
+    if (isEligible(endpoint, call, facts)) planAt(endpoint, found, call, facts);
   }
+  const { planned, resting } = found;
+  if (planned.length === 0 && resting !== null) planned.push(dueAmong(resting, facts));
   if (planned.length === 0) refuse(model, call, facts);
   if (planned.length > 1) planned.sort(inOrderOf(call, facts));
   const attemptsMax = facts.policy.maxAttempts ?? planned.length;
@@ -75,12 +79,19 @@ function refuse(model: Model, call: RoutingCall, facts: PlanningFacts): void {
   }
 }
 
-function planAt(
-  listed: ModelEndpoint,
-  planned: PlannedAttempt[],
-  call: RoutingCall,
-  facts: RoutingFacts,
-): void {
+interface FoundAttempts {
+  readonly planned: PlannedAttempt[];
+  /** Null for none, as nearly always. */
+  resting: RestingAttempt[] | null;
+}
+
+/** An attempt that is left out, because its credential rests. */
+interface RestingAttempt {
+  readonly attempt: PlannedAttempt;
+  readonly rest: Rest;
+}
+
+function planAt(listed: ModelEndpoint, found: FoundAttempts, call: RoutingCall, facts: RoutingFacts): void {
   const endpoint = endpointAsAsked(listed, call);
   const isOwnOnly = foreignReference(listed, call) !== null;
   const leftOutWith = leftOutAt(listed, call, facts.policy);
@@ -88,8 +99,35 @@ function planAt(
     if (isOwnOnly && credential !== 'own') continue;
     const leftOut = leftOutWith(credential);
     if (call.compatMode === 'strict' && leftOut.losses.length > 0) continue;
-    planned.push({ endpoint, credential, ...leftOut });
+    if (facts.credentials === undefined || credential === 'none') {
+      found.planned.push({ endpoint, credential, ...leftOut });
+      continue;
+    }
+    const choice = facts.credentials.choose(endpoint, credential);
+    const { tried } = choice;
+    // Nearly always one, and none that rests: no iterator is made for them.
+    for (let at = 0, pooled = tried[0]; pooled !== undefined; pooled = tried[++at]) {
+      found.planned.push({ endpoint, credential, pooled, ...leftOut });
+    }
+    if (choice.resting.length === 0) continue;
+    found.resting ??= [];
+    for (const { credential: pooled, rest } of choice.resting) {
+      found.resting.push({ attempt: { endpoint, credential, pooled, ...leftOut }, rest });
+    }
   }
+}
+
+/**
+ * The attempt of the credential that is due first, where all are refused.
+ * @throws GatewayError where one of them cools
+ */
+function dueAmong(resting: readonly RestingAttempt[], { credentials }: RoutingFacts): PlannedAttempt {
+  const due = firstDue(resting);
+  if (due !== undefined) return { ...due.attempt, isForced: true };
+  throw allRestingError(
+    resting.map(({ rest }) => rest),
+    credentials?.now() ?? 0,
+  );
 }
 
 /** The attempts that the call can reach. Its hold need not cover the prices of the others. */

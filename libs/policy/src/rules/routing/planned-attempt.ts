@@ -1,4 +1,5 @@
 import { type ModelEndpoint } from '@svc/catalog';
+import { type OrderedCredential } from '../credentials/credential-order';
 import { type CredentialSource } from './credential-sources';
 import { type LeftOut } from './left-out';
 
@@ -7,4 +8,8 @@ export interface PlannedAttempt extends LeftOut {
   /** With the prices of the call's betas. */
   readonly endpoint: ModelEndpoint;
   readonly credential: CredentialSource;
+  /** Which one of that owner. Absent where the provider takes none, and in a plan of which nothing is sent. */
+  readonly pooled?: OrderedCredential;
+  /** Whether it is sent although its credential rests, because all are refused. */
+  readonly isForced?: true;
 }

@@ -10,6 +10,8 @@ import {
   type PricedFeature,
   type UnpaidOptions,
 } from '@svc/protocol';
+import { type CredentialChoice } from '../credentials/credential-choice';
+import { type OrderedCredential } from '../credentials/credential-order';
 import { type Policy } from '../policy/policy';
 import { type EndpointFigures } from './endpoint-figures';
 
@@ -73,7 +75,17 @@ export interface OrganizationFacts {
   hasOwnCredential(provider: Provider): boolean;
 }
 
+/** The credentials that calls are sent with, and what is known of their health. */
+export interface CredentialPools {
+  /** Those that the call tries at an endpoint, of one owner. */
+  choose(endpoint: ModelEndpoint, source: 'own' | 'platform'): CredentialChoice<OrderedCredential>;
+  /** Milliseconds, by the clock of the rests. */
+  now(): number;
+}
+
 export interface RoutingFacts extends OrganizationFacts {
+  /** Absent for a plan of which nothing is sent: then it has one attempt an owner. */
+  readonly credentials?: CredentialPools;
   /** Ids of the endpoints whose circuit is open. A plan asks only for those that nothing else rules out. */
   readonly openCircuits: Pick<ReadonlySet<string>, 'has'>;
   /** Recent measurements of an endpoint for calls of this kind. */

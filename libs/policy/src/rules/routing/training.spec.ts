@@ -115,6 +115,7 @@ describe('a tuned model', () => {
     region: 'eu',
     upstreamModel: 'ft:small:1',
     credential: 'platform',
+    credentialId: null,
     createdAt: new Date(1_000_500),
     servedAs: null,
   };
@@ -185,7 +186,13 @@ describe('a tuned model', () => {
   });
 
   it('is reached with the credential alone that it was trained with', () => {
-    const keyed = { ...tuned, provider: 'keyed', region: 'us', credential: 'own' } as const;
+    const keyed = {
+      ...tuned,
+      provider: 'keyed',
+      region: 'us',
+      credential: 'own',
+      credentialId: 'cred_1',
+    } as const;
     const both = facts({}, { platform: ['keyed'], own: ['keyed'] });
     expect(attemptsOf(keyed, both).map(({ credential }) => credential)).toEqual(['own']);
     expect(

@@ -25,6 +25,8 @@ export interface TunedModel {
   readonly upstreamModel: string;
   /** Whose credential it was trained with. */
   readonly credential: 'own' | 'platform';
+  /** Its id; null for the platform's. */
+  readonly credentialId: string | null;
   readonly createdAt: Date;
   /** What calls name it at the provider while machines of its own serve it; null while none do. */
   readonly servedAs: string | null;
@@ -80,6 +82,7 @@ function endpointsOf(tuned: TunedModel, base: Model, offer: FineTuningOffer): re
       prices,
       timeouts: like?.timeouts ?? TIMEOUTS,
       credential: tuned.credential,
+      ...(tuned.credentialId !== null && { credentialId: tuned.credentialId }),
     },
   ];
 }

@@ -1,4 +1,5 @@
 import {
+  envCredential,
   type Catalog,
   type Model,
   type ModelEndpoint,
@@ -19,7 +20,7 @@ export const open: Provider = {
   baseUrl: 'http://open',
   credentialEnv: null,
 };
-export const keyed: Provider = { ...open, name: 'keyed', credentialEnv: 'KEYED_API_KEY' };
+export const keyed: Provider = { ...open, name: 'keyed', credentialEnv: [envCredential('KEYED_API_KEY')] };
 export const anthropic: Provider = { ...open, name: 'anthropic', protocol: 'anthropic' };
 
 export function endpoint(

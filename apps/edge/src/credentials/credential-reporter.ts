@@ -1,0 +1,118 @@
+import { type Clock } from '@svc/kernel';
+import { type CredentialReport, type CredentialReportStore } from '@svc/policy/store';
+import { type Logger } from '@svc/runtime/observability';
+import { type CredentialHealths } from './credential-healths';
+import { type PoolMember } from './credential-pool';
+
+const REPORT_EVERY_MS = 10_000;
+
+interface CredentialReporterOptions {
+  readonly store: Pick<CredentialReportStore, 'write'>;
+  readonly healths: CredentialHealths;
+  readonly edgeInstanceId: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly reportEveryMs?: number;
+}
+
+/** What changed and is to be reported, as it is by then. */
+interface Pending {
+  readonly member: PoolMember;
+  /** Null: everywhere. */
+  readonly endpointId: string | null;
+  readonly isNews: boolean;
+}
+
+/**
+ * Reports the health of credentials in this process: at once when a rest begins or ends, which the other edges are told too, and every
+ * 10 s what is left of the providers' limits.
+ */
+export class CredentialReporter {
+  /** By credential and endpoint. */
+  private readonly pending = new Map<string, Pending>();
+  private timer: NodeJS.Timeout | undefined;
+  private reporting: Promise<void> = Promise.resolve();
+  private hasNews = false;
+  private isReporting = false;
+  private isStopped = false;
+
+  constructor(private readonly options: CredentialReporterOptions) {}
+
+  start(): void {
+    this.options.healths.watch((member, endpointId, isNews) => {
+      this.note({ member, endpointId, isNews });
+    });
+    this.reportIn(this.everyMs);
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.reporting;
+  }
+
+  private get everyMs(): number {
+    return this.options.reportEveryMs ?? REPORT_EVERY_MS;
+  }
+
+  private note(change: Pending): void {
+    const name = `${change.member.healthKey} ${change.endpointId ?? ''}`;
+    if (change.isNews || !this.pending.has(name)) this.pending.set(name, change);
+    if (!change.isNews) return;
+    this.hasNews = true;
+    this.reportIn(0);
+  }
+
+  /** After a call's own turn. News while a report is under way are in the next one. */
+  private reportIn(delayMs: number): void {
+    if (this.isStopped || this.isReporting) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.isReporting = true;
+      this.hasNews = false;
+      this.reporting = this.report().finally(() => {
+        this.isReporting = false;
+        this.reportIn(this.hasNews ? 0 : this.everyMs);
+      });
+    }, delayMs).unref();
+  }
+
+  /** Never throws: what could not be written is written the next time. */
+  private async report(): Promise<void> {
+    const { store, edgeInstanceId, logger } = this.options;
+    const changed = [...this.pending];
+    if (changed.length === 0) return;
+    this.pending.clear();
+    try {
+      await store.write(
+        edgeInstanceId,
+        changed.map(([, pending]) => this.reportOf(pending)),
+      );
+    } catch (error) {
+      for (const [name, pending] of changed) {
+        if (pending.isNews || !this.pending.has(name)) this.pending.set(name, pending);
+      }
+      logger.warn({ err: error }, 'health of credentials not reported');
+    }
+  }
+
+  private reportOf({ member, endpointId, isNews }: Pending): CredentialReport {
+    const { clock, healths } = this.options;
+    const nowMs = clock.now();
+    const untilMs = (timeMs: number): number => Math.max(0, timeMs - nowMs);
+    const { key: credential, healthEpoch, provider } = member;
+    const { rest, headroom } = healths.knownOf(member, endpointId);
+    return {
+      credential,
+      healthEpoch,
+      provider,
+      endpointId,
+      rest: rest?.kind ?? null,
+      restsForMs: rest === null || rest.untilMs === null ? null : untilMs(rest.untilMs),
+      trialInMs: rest === null ? null : untilMs(rest.trialAtMs),
+      headroomBps: headroom?.bps ?? null,
+      headroomForMs: headroom === null ? null : untilMs(headroom.untilMs),
+      isNews,
+    };
+  }
+}
