@@ -198,6 +198,20 @@ describePages('the list of keys', () => {
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Refused');
   });
 
+  it('leaves alone what somebody types for an owner while the members are on their way', async () => {
+    const members = documentedExample('GET', LIST.replace('keys', 'members'))?.body;
+    const typed = Promise.withResolvers<undefined>();
+    const { page } = await open({
+      path: '/keys?create=true',
+      answers: { 'GET /members': () => typed.promise.then(() => ({ body: members })) },
+    });
+    const owner = page.getByRole('dialog').getByRole('combobox', { name: 'Owner' });
+    await owner.fill('ada');
+    typed.resolve(undefined);
+    await page.getByRole('option', { name: /ada@example.com/ }).click();
+    expect(await owner.inputValue()).toBe('ada@example.com');
+  });
+
   it('sends the policy and the owner of a new key, and shows at its field which address is none', async () => {
     const refused = {
       code: 'invalid_request',

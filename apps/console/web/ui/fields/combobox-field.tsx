@@ -1,5 +1,5 @@
 import { Combobox } from '@base-ui/react/combobox';
-import { type ReactElement } from 'react';
+import { type ReactElement, useMemo } from 'react';
 import { CheckIcon, ChevronsIcon } from '../icons/icons';
 import popup from '../menu/popup.module.css';
 import { usePopupContainer } from '../popup-container';
@@ -20,7 +20,7 @@ interface ComboboxFieldProps<Value extends string> extends FieldProps {
 export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Value>): ReactElement {
   const { label, hint, name, problem, value, onChange, choices, placeholder, onSearch } = props;
   const container = usePopupContainer();
-  const chosen = choices.find((choice) => choice.value === value) ?? null;
+  const chosen = useChosen(choices, value);
   return (
     <Field {...{ label, hint, problem }} {...(name !== undefined && { name })}>
       {(control) => (
@@ -73,4 +73,16 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
       )}
     </Field>
   );
+}
+
+/**
+ * The chosen one, the same object while it is shown alike: Base UI takes another one for another choice, and puts its label in the
+ * place of what somebody is typing.
+ */
+function useChosen<Value extends string>(
+  choices: readonly Choice<Value>[],
+  value: Value | null,
+): Choice<Value> | null {
+  const label = choices.find((choice) => choice.value === value)?.label ?? null;
+  return useMemo(() => (value === null || label === null ? null : { value, label }), [value, label]);
 }
