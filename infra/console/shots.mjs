@@ -160,12 +160,12 @@ async function accept(browser, invitation) {
 
 async function openFirst(page) {
   await page.getByRole('main').getByRole('table').getByRole('link').first().click();
-  await page.getByRole('link', { name: 'Open as a page' }).click();
+  await page.getByRole('link', { name: 'Open as page' }).click();
 }
 
 /** A message, and both answers whole. */
 async function askModels(page) {
-  await page.getByRole('textbox', { name: 'System text' }).fill('You answer customers of a travel agency.');
+  await page.getByRole('textbox', { name: 'System prompt' }).fill('You answer customers of a travel agency.');
   await page.getByRole('textbox', { name: 'Message' }).fill('Can I move my flight to Lisbon by a day?');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('link', { name: 'Open the request' }).nth(1).waitFor();

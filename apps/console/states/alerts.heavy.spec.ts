@@ -46,7 +46,7 @@ describePages('the page of one alert rule', () => {
     path: `/alerts/rules/${RULE}`,
     reads: `GET /alert-rules/${RULE}`,
     heading: /.+/,
-    shown: (page) => page.getByRole('table', { name: 'Its alerts' }).waitFor(),
+    shown: (page) => page.getByRole('table', { name: 'Alerts of this rule' }).waitFor(),
     noPermission,
     gone: 'This alert rule was not found',
     overlays: [
@@ -85,7 +85,7 @@ describePages('the page of one alert', () => {
     path: `/alerts/${ALERT}`,
     reads: `GET /alerts/${ALERT}`,
     heading: /.+/,
-    shown: (page) => page.getByRole('table', { name: 'Messages' }).waitFor(),
+    shown: (page) => page.getByRole('table', { name: 'Notifications' }).waitFor(),
     noPermission,
     gone: 'This alert was not found',
   });
@@ -99,11 +99,11 @@ describePages('alerts', () => {
       path: '/alerts',
       answers: { 'GET /alerts': listOf([]), 'GET /alert-rules': listOf([]) },
     });
-    await page.getByText('Nothing has fired yet').waitFor();
+    await page.getByText('No alerts yet').waitFor();
     await page.goto(page.url().replace(/\/alerts.*/, '/alerts?state=firing'));
     await page.getByText('No alerts match these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
-    await page.getByText('Nothing has fired yet').waitFor();
+    await page.getByText('No alerts yet').waitFor();
     await page.getByRole('tab', { name: 'Rules' }).click();
     await page.getByText('No alert rules yet').waitFor();
     await page.goto(page.url().replace(/\/alerts.*/, '/alerts?tab=rules&enabled=false'));
@@ -137,7 +137,7 @@ describePages('alerts', () => {
     const { page, calls } = await open({ path: '/alerts?tab=rules&create=true' });
     const dialog = page.getByRole('dialog', { name: 'Create alert rule' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Spend');
-    await dialog.getByRole('combobox', { name: 'What is watched' }).click();
+    await dialog.getByRole('combobox', { name: 'Metric' }).click();
     await page.getByRole('option', { name: 'Spend', exact: true }).click();
     await dialog.getByRole('textbox', { name: 'Threshold' }).fill('10.000000001');
     await dialog.getByRole('button', { name: 'Create rule' }).click();
@@ -171,14 +171,14 @@ describePages('alerts', () => {
   it('offers nothing to a role that only reads', async () => {
     const permissions = ['org:read', 'alert:read'];
     const { page } = await open({ path: `/alerts/rules/${RULE}`, permissions });
-    await page.getByRole('table', { name: 'Its alerts' }).waitFor();
+    await page.getByRole('table', { name: 'Alerts of this rule' }).waitFor();
     expect(await page.getByRole('button', { name: /^(Change|Mute|Send test|Delete)$/ }).count()).toBe(0);
     const other = await open({
       path: `/alerts/${ALERT}`,
       permissions,
       answers: { [`GET /alerts/${ALERT}`]: { body: alert } },
     });
-    await other.page.getByRole('table', { name: 'Messages' }).waitFor();
+    await other.page.getByRole('table', { name: 'Notifications' }).waitFor();
     expect(await other.page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
   });
 
@@ -195,7 +195,7 @@ describePages('alerts', () => {
       answers: { [`GET /alerts/${ALERT}`]: { body: { ...alert, state: 'resolved' } } },
     });
     const button = other.page.getByRole('button', { name: 'Acknowledge' });
-    expect(await button.getAttribute('aria-description')).toBe('It is resolved.');
+    expect(await button.getAttribute('aria-description')).toBe('The alert is resolved.');
   });
 
   it('says before it is saved how often a rule would have been reached, and sends how often it is told again', async () => {
@@ -208,11 +208,11 @@ describePages('alerts', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Errors');
     await dialog.getByRole('textbox', { name: 'Threshold' }).fill('5');
-    await dialog.getByText('In the last 7 days 1 hour (UTC) reached it.').waitFor();
-    await dialog.getByText('The highest was 19.93 %').waitFor();
+    await dialog.getByText('Would have fired in 1 hour of the last 7 days (UTC).').waitFor();
+    await dialog.getByText('Peak: 19.93 %').waitFor();
     await dialog.getByRole('textbox', { name: 'Threshold' }).fill('50');
-    await dialog.getByText('In the last 7 days 0 hours (UTC) reached it.').waitFor();
-    await dialog.getByRole('textbox', { name: 'Told again every, in hours' }).fill('6');
+    await dialog.getByText('Would have fired in 0 hours of the last 7 days (UTC).').waitFor();
+    await dialog.getByRole('textbox', { name: 'Repeat every (hours)' }).fill('6');
     await dialog.getByRole('button', { name: 'Create rule' }).click();
     await page.getByText('Rule created.').waitFor();
     const body = calls.find(({ method, path }) => method === 'POST' && path.endsWith('/alert-rules'))?.body;
@@ -231,7 +231,7 @@ describePages('what alerts show of the moment', () => {
       now: '2026-11-20T10:00:01Z',
       answers: { 'GET /alerts': () => listOf(fired) },
     });
-    await page.getByText('Nothing has fired yet').waitFor();
+    await page.getByText('No alerts yet').waitFor();
     fired = [alert];
     await page.clock.runFor(15_000);
     await page.getByRole('table', { name: 'Alerts' }).getByText('Firing').waitFor();

@@ -67,12 +67,12 @@ describePages('approvals', () => {
 
   it('says what waits here where nothing does, and that none matches a filter', async () => {
     const { page } = await open({ path: '/approvals', answers: { 'GET /approval-requests': listOf([]) } });
-    await page.getByText('No change has waited yet').waitFor();
+    await page.getByText('No approval requests').waitFor();
     expect(await page.getByText('waiting for you').count()).toBe(0);
     await page.goto(page.url().replace(/\/approvals.*/, '/approvals?state=rejected'));
     await page.getByText('No requests match these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
-    await page.getByText('No change has waited yet').waitFor();
+    await page.getByText('No approval requests').waitFor();
   });
 
   it('counts what waits for the reader beside its name, on every page', async () => {
@@ -96,7 +96,7 @@ describePages('approvals', () => {
     await approve.waitFor();
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     expect(await approve.getAttribute('aria-description')).toBe(
-      'You asked for it. Somebody else must decide.',
+      'You requested this change. Somebody else must decide.',
     );
   });
 

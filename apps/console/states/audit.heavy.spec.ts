@@ -26,18 +26,18 @@ describePages('the list of audit entries', () => {
   it('says what happened in words, with the values before and after', async () => {
     const { page } = await open({ path: '/audit' });
     await page
-      .getByText('ada@example.com raised requests a minute of key Billing from 600 to 1,200')
+      .getByText('ada@example.com raised requests per minute of key Billing from 600 to 1,200')
       .waitFor();
-    await page.getByText('requests a minute: 600 → 1,200').waitFor();
+    await page.getByText('requests per minute: 600 → 1,200').waitFor();
   });
 
   it('says what it is for, where nothing was changed, and that nothing matches a filter', async () => {
     const { page } = await open({ path: '/audit', answers: { 'GET /audit-log': listOf([]) } });
-    await page.getByText('Nothing was changed yet').waitFor();
+    await page.getByText('No changes yet').waitFor();
     await page.goto(page.url().replace(/\/audit.*/, '/audit?action=api_key.*'));
     await page.getByText('No audit entries match these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
-    await page.getByText('Nothing was changed yet').waitFor();
+    await page.getByText('No changes yet').waitFor();
   });
 
   it('says how far a bounded search has looked', async () => {

@@ -32,7 +32,7 @@ describePages('the page of budgets', () => {
     noPermission: new RegExp(noPermission),
     overlays: [
       (page) => page.getByRole('button', { name: 'Create budget' }).click(),
-      (page) => page.getByRole('search').getByRole('button', { name: 'Binds key' }).click(),
+      (page) => page.getByRole('search').getByRole('button', { name: 'Applies to key' }).click(),
     ],
   });
 });
@@ -46,8 +46,8 @@ describePages('the page of one budget', () => {
     noPermission: new RegExp(noPermission),
     gone: 'This budget was not found',
     overlays: [
-      (page) => page.getByRole('button', { name: 'Change' }).click(),
-      (page) => page.getByRole('button', { name: 'Raise or lower until…' }).click(),
+      (page) => page.getByRole('button', { name: 'Edit' }).click(),
+      (page) => page.getByRole('button', { name: 'Temporary amount…' }).click(),
       (page) => page.getByRole('button', { name: 'Delete' }).click(),
     ],
   });
@@ -108,7 +108,8 @@ describePages('what budgets show', () => {
       'GET /usage/refusals': { body: { ...refusals, data: [refusal] } },
     };
     const now = '2026-11-23T09:03:00Z';
-    const said = 'Left: $8.12. A usual call holds $0.0020. Refused 40 calls in 24 hours, the last 3 min ago.';
+    const said =
+      'Left: $8.12. A typical call holds $0.0020. Refused 40 calls in the last 24 hours, the latest 3 min ago.';
     const { page } = await open({ path: '/budgets', now, answers });
     await page.getByRole('row', { name: /^All calls.*Blocking calls/ }).waitFor();
     await page.getByRole('row').getByText(said).waitFor();
@@ -134,7 +135,7 @@ describePages('what budgets show', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Create budget' }).click();
     await dialog.getByText('Give it a name.').waitFor();
-    await dialog.getByText('Write an amount above zero.').waitFor();
+    await dialog.getByText('Enter an amount above $0.').waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('All calls');
     await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('10.000000001');
     await dialog.getByRole('button', { name: 'Create budget' }).click();
@@ -169,7 +170,7 @@ describePages('what budgets show', () => {
         ),
       },
     });
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('In 2 of the last 3 months this would have blocked.').waitFor();
     await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('15');
@@ -266,7 +267,7 @@ describePages('budgets that give each an amount', () => {
     });
     const row = page.getByRole('row', { name: /Each end user of project Shop: \$5\.00 a week/ });
     await row.getByText('Up to $5.00 a week for each').waitFor();
-    await row.getByText('Each its own', { exact: true }).waitFor();
+    await row.getByText('One for each', { exact: true }).waitFor();
     expect(await page.getByRole('meter').count()).toBe(0);
   });
 
@@ -276,7 +277,7 @@ describePages('budgets that give each an amount', () => {
       answers: ofEach([spending(ANA, 'ana@example.com', 4_100_000_000), spending(BEN, null, 1_000_000_000)]),
     });
     await page.getByText('Most consumed: ana@example.com, $4.10 of $5.00 (82 %).').waitFor();
-    const table = page.getByRole('table', { name: 'Who spent most' });
+    const table = page.getByRole('table', { name: 'Top spenders' });
     await table.getByRole('row', { name: /^ana@example\.com .* \$4\.10 \$0\.2500 82 %/ }).waitFor();
     await table.getByRole('row', { name: /^eu_06dp…w1hzn0/ }).waitFor();
     expect(await page.getByRole('meter').count()).toBe(0);
@@ -309,8 +310,8 @@ describePages('budgets that give each an amount', () => {
       path: `/budgets/${BUDGET}`,
       answers: ofEach([spending(ANA, 'ana@example.com', 0)]),
     });
-    await page.getByRole('button', { name: 'Whose' }).click();
-    await page.getByRole('textbox', { name: 'Whose' }).fill('ana@example.com');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('textbox', { name: 'Find' }).fill('ana@example.com');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Of ana@example.com.').waitFor();
     const asked = calls.filter(({ path, query }) => path.endsWith('/spends') && query.has('scope_id'));
@@ -322,7 +323,7 @@ describePages('budgets that give each an amount', () => {
       spending(`eu_${String(nth).padStart(26, '0')}`, `user ${String(nth)}`, 5_000_000_000 - nth),
     );
     const { page } = await open({ path: `/budgets/${BUDGET}`, answers: ofEach(many) });
-    const table = page.getByRole('table', { name: 'Who spent most' });
+    const table = page.getByRole('table', { name: 'Top spenders' });
     await table.getByText('user 49', { exact: true }).waitFor();
     expect(await table.getByText('user 50', { exact: true }).count()).toBe(0);
     await page.getByText('The 1,000 who spent most are listed.', { exact: false }).waitFor();
@@ -336,14 +337,14 @@ describePages('budgets that give each an amount', () => {
       path: `/budgets/${BUDGET}`,
       answers: ofEach([session], { period: 'session', resets_at: null }),
     });
-    await page.getByRole('table', { name: 'Sessions that spent most' }).getByText('chat-7').waitFor();
+    await page.getByRole('table', { name: 'Top sessions' }).getByText('chat-7').waitFor();
     await page.getByText('A budget of sessions has no periods', { exact: false }).waitFor();
   });
 
   it('say that nobody has spent anything yet', async () => {
     const { page } = await open({ path: `/budgets/${BUDGET}`, answers: ofEach([]) });
-    await page.getByText('Nobody has spent anything in this period yet.').waitFor();
-    await page.getByText('Nothing was spent of it in this period.').waitFor();
+    await page.getByText('No spend in this period yet.').waitFor();
+    await page.getByText('No spend in this period.').waitFor();
   });
 
   it('show a hostile name as plain text', async () => {
@@ -391,7 +392,7 @@ describePages('the form of a budget', () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Ana');
     await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('5');
     await dialog.getByRole('button', { name: 'Create budget' }).click();
-    await dialog.getByText('Choose what it is of.').waitFor();
+    await dialog.getByText('Choose who it applies to.').waitFor();
     await dialog.getByRole('textbox', { name: 'End user' }).pressSequentially('customer-4711');
     await dialog.getByText(/of the last 6 months this would have blocked/).waitFor();
     const asked = calls.filter(({ path, query }) => path.endsWith('/usage') && query.has('end_user'));
@@ -443,7 +444,7 @@ describePages('another amount for a while', () => {
     await page.getByText('Spent $12.00 of $20.00 (60 %)').waitFor();
     await page.getByText('In force until 28 Nov 2026, 12:00:00 UTC: $20.00 instead of $10.00.').waitFor();
     await page.getByText('Reason: Launch week').waitFor();
-    await page.getByText('Within', { exact: true }).waitFor();
+    await page.getByText('OK', { exact: true }).waitFor();
     expect(await problemsOfLook(page)).toEqual([]);
   });
 
@@ -457,7 +458,7 @@ describePages('another amount for a while', () => {
     await page.getByText('$20.00 was in force until 22 Nov 2026, 12:00:00 UTC.').waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('The budget’s own amount is in force.').waitFor();
+    await page.getByText('Temporary amount removed.').waitFor();
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toBe('{"override":null}');
   });
 
@@ -476,13 +477,13 @@ describePages('another amount for a while', () => {
         [`PATCH /budgets/${BUDGET}`]: { status: 400, body: { error: { ...error, param: 'override.until' } } },
       },
     });
-    await page.getByRole('button', { name: 'Raise or lower until…' }).click();
+    await page.getByRole('button', { name: 'Temporary amount…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('instead of $10.00', { exact: false }).waitFor();
-    await dialog.getByText(/^By the clock of GMT\+9\./).waitFor();
+    await dialog.getByText(/^Time zone: GMT\+9\./).waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Write an amount.').waitFor();
-    await dialog.getByText('Say why.').waitFor();
+    await dialog.getByText('Enter an amount.').waitFor();
+    await dialog.getByText('Enter a reason.').waitFor();
     await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('20.000000001');
     await dialog.getByLabel('Until').fill('2026-11-28T21:00');
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('Launch week');
@@ -505,7 +506,7 @@ describePages('another amount for a while', () => {
       path: `/budgets/${BUDGET}`,
       answers: { [`PATCH /budgets/${BUDGET}`]: { status: 400, body: { error } } },
     });
-    await page.getByRole('button', { name: 'Raise or lower until…' }).click();
+    await page.getByRole('button', { name: 'Temporary amount…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('20');
     await dialog.getByLabel('Until').fill('2099-11-28T21:00');

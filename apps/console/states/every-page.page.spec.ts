@@ -38,7 +38,7 @@ describePages('what every page shares', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Page, id or command' }).fill(KEY);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'What limits it' }).waitFor();
+    await page.getByRole('heading', { name: 'Limits' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/keys/${KEY}`);
   });
 

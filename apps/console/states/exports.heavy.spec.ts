@@ -89,7 +89,7 @@ describePages('exports', () => {
       path: '/exports?create=true',
       permissions: ['org:read', 'export:read', 'export:write', 'audit:read'],
     });
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Rows' }).click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Data' }).click();
     expect(await page.getByRole('option').allInnerTexts()).toEqual(['Audit log']);
     const other = await open({
       path: '/exports',

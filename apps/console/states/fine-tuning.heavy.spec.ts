@@ -107,8 +107,8 @@ describePages('endpoints', () => {
     await form.getByRole('button', { name: 'Create endpoint' }).click();
     await form.getByText('Choose a model.').waitFor();
     await form.getByText('Choose hardware.').waitFor();
-    await form.getByRole('textbox', { name: 'Longest run in hours' }).fill('1.234');
-    await form.getByText('Write hours, for example 24 or 0.5.').waitFor();
+    await form.getByRole('textbox', { name: 'Longest run (hours)' }).fill('1.234');
+    await form.getByText('Enter hours, for example 24 or 0.5.').waitFor();
   });
 
   it('shows what one costs a minute while it runs, and why it stopped without a reload', async () => {
@@ -127,7 +127,7 @@ describePages('endpoints', () => {
     await cost.getByText('$0.1000').waitFor();
     await cost.getByText('1 min 30 s').waitFor();
     await cost.getByText('$0.150000000 · 150,000,000 nanos').waitFor();
-    await page.getByText('No call used its model for as long as it may be idle.').waitFor();
+    await page.getByText('Idle for too long.').waitFor();
     await page.getByRole('heading', { level: 1, name: SHOWN }).waitFor();
     expect(await page.locator('img').count()).toBe(0);
   });
@@ -135,7 +135,7 @@ describePages('endpoints', () => {
   it('cannot delete one that runs, and says so', async () => {
     const { page } = await open({ path, answers: { [`GET ${path}`]: { body: up } } });
     const remove = page.getByRole('button', { name: 'Delete' });
-    expect(await remove.getAttribute('aria-description')).toBe('Stop it first.');
+    expect(await remove.getAttribute('aria-description')).toBe('Stop the endpoint first.');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByRole('alertdialog', { name: 'Stop this endpoint?' }).waitFor();
   });
@@ -190,7 +190,7 @@ describePages('fine-tuning', () => {
         },
       },
     });
-    await page.getByText('Held, at most').waitFor();
+    await page.getByText('Held (maximum cost)').waitFor();
     await page.getByText('Charged', { exact: true }).waitFor();
     await page.getByText(SHOWN).waitFor();
     expect(await page.locator('img').count()).toBe(0);
@@ -209,7 +209,7 @@ describePages('fine-tuning', () => {
       path: `/fine-tuning/jobs/${JOB}`,
       answers: { [`GET /fine-tuning/jobs/${JOB}`]: { body: failed } },
     });
-    await page.getByText('The provider does not take the training file. Too short.').waitFor();
+    await page.getByText('The provider rejected the training file. Too short.').waitFor();
   });
 
   it('draws the losses of a job with their table, and shows what it says as text', async () => {
@@ -255,8 +255,8 @@ describePages('fine-tuning', () => {
         [`GET /fine-tuning/jobs/${JOB}/events`]: () => listOf(hasEnded ? [last] : []),
       },
     });
-    await page.getByText('It has said nothing yet.').waitFor();
-    await page.getByText('The provider has not told any.').waitFor();
+    await page.getByText('No events yet.').waitFor();
+    await page.getByText('None reported yet.').waitFor();
     hasEnded = true;
     await page.getByText('The end').waitFor();
   });

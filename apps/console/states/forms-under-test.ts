@@ -100,7 +100,7 @@ export const forms: readonly FormUnderTest[] = [
   {
     file: 'pages/budgets/override-form.tsx',
     path: `/budgets/bud_${ID}`,
-    opens: ['Raise or lower until…'],
+    opens: ['Temporary amount…'],
     param: 'override.until',
   },
   { file: 'pages/exports/create-export.tsx', path: '/exports?create=true', param: 'start' },
@@ -125,7 +125,7 @@ export const forms: readonly FormUnderTest[] = [
     param: 'max_spend_nanos',
   },
   { file: 'pages/integrations/integration-form.tsx', path: '/integrations?create=true', param: 'config.url' },
-  { file: 'pages/keys/edit-key.tsx', path: `/keys/key_${ID}`, opens: ['Change'], param: 'rate_limit_rpm' },
+  { file: 'pages/keys/edit-key.tsx', path: `/keys/key_${ID}`, opens: ['Edit'], param: 'rate_limit_rpm' },
   { file: 'pages/keys/key-form.tsx', path: '/keys?create=true', param: 'scopes[0]' },
   {
     file: 'pages/members/change-role.tsx',
@@ -141,6 +141,13 @@ export const forms: readonly FormUnderTest[] = [
     file: 'pages/provider-credentials/add-credential.tsx',
     path: '/provider-credentials?add=true',
     param: 'label',
+  },
+  {
+    file: 'pages/provider-credentials/edit-credential.tsx',
+    path: '/provider-credentials',
+    opens: ['Actions of Ours', 'Edit'],
+    answers: { 'GET /provider-credentials': listOf([credential]) },
+    param: 'weight',
   },
   {
     file: 'pages/provider-credentials/rotate-credential.tsx',

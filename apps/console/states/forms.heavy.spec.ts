@@ -109,11 +109,11 @@ describePages('a form that is refused', () => {
         file: '',
         application: 'operator',
         path: '/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny',
-        opens: ['Change ceilings'],
+        opens: ['Edit limits'],
       },
       () => failed,
     );
-    await page.getByRole('textbox', { name: 'Requests a minute' }).fill('5');
+    await page.getByRole('textbox', { name: 'Requests per minute' }).fill('5');
     expect(await refused(page)).toEqual(ledTo('error', /^It failed: conflict\./));
   });
 

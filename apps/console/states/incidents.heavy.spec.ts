@@ -35,7 +35,7 @@ describePages('incidents', () => {
 
   it('says that none has affected the organization, and that none matches a filter', async () => {
     const { page } = await open({ path: '/incidents', answers: { 'GET /incidents': listOf([]) } });
-    await page.getByText('No incident has affected you').waitFor();
+    await page.getByText('No incidents').waitFor();
     await page.goto(page.url().replace(/\/incidents.*/, '/incidents?state=resolved'));
     await page.getByText('No incidents match these filters.').waitFor();
   });

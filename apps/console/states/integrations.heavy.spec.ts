@@ -116,7 +116,7 @@ describePages('what integrations show', () => {
     const console = await open({ path: '/integrations?create=true' });
     const dialog = await chosen(console, 'PagerDuty');
     await dialog.getByRole('button', { name: 'Create integration' }).click();
-    await dialog.getByText('Write the integration key.').waitFor();
+    await dialog.getByText('Enter the integration key.').waitFor();
     await dialog.getByLabel('Integration key').fill('R0123456789');
     await dialog.getByRole('button', { name: 'Create integration' }).click();
     await console.page.getByText('Integration created.').waitFor();
@@ -133,7 +133,7 @@ describePages('what integrations show', () => {
 
   it('asks mail for somebody, and telemetry for headers that can be read', async () => {
     const mail = await open({ path: '/integrations?create=true' });
-    const dialog = await chosen(mail, 'Mail');
+    const dialog = await chosen(mail, 'Email');
     await dialog.getByRole('button', { name: 'Create integration' }).click();
     await dialog.getByText('Choose at least one role or member.').waitFor();
     await dialog.getByRole('checkbox', { name: 'Owner' }).check();
@@ -146,7 +146,7 @@ describePages('what integrations show', () => {
     await form.getByRole('textbox', { name: 'URL' }).fill('https://collector.example.com');
     await form.getByRole('textbox', { name: 'Headers' }).fill('no header');
     await form.getByRole('button', { name: 'Create integration' }).click();
-    await form.getByText('Write “name: value” on each line.').last().waitFor();
+    await form.getByText('Enter one “name: value” per line.').last().waitFor();
     await form.getByRole('textbox', { name: 'Headers' }).fill('x-api-key: secret');
     await form.getByRole('button', { name: 'Create integration' }).click();
     await otlp.page.getByText('Integration created.').waitFor();
@@ -165,12 +165,12 @@ describePages('what integrations show', () => {
 
   it('keeps a secret that is not typed again', async () => {
     const console = await open({ path: PATH, answers });
-    await console.page.getByRole('button', { name: 'Change' }).click();
-    const dialog = console.page.getByRole('dialog', { name: 'Change integration' });
-    await dialog.getByText('Empty: it stays as it is, at https://hooks.slack.com.').waitFor();
+    await console.page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = console.page.getByRole('dialog', { name: 'Edit integration' });
+    await dialog.getByText('Leave empty to keep https://hooks.slack.com.').waitFor();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Renamed');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await console.page.getByText('Integration changed.').waitFor();
+    await console.page.getByText('Integration saved.').waitFor();
     expect(sent(console, 'PATCH')).toMatchObject({ name: 'Renamed', config: {} });
   });
 
@@ -206,7 +206,7 @@ describePages('what integrations show', () => {
       },
     });
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByText('No attempt has ended yet.').waitFor();
+    await page.getByText('No attempts yet.').waitFor();
     await page.getByText('Succeeded', { exact: true }).waitFor();
     await page.getByRole('table', { name: 'Attempts' }).waitFor();
   });

@@ -26,7 +26,7 @@ describePages('the page of one key', () => {
     path: `/keys/${KEY}`,
     reads: `GET /keys/${KEY}`,
     heading: /.+/,
-    shown: (page) => page.getByRole('heading', { name: 'What limits it' }).waitFor(),
+    shown: (page) => page.getByRole('heading', { name: 'Limits' }).waitFor(),
     noPermission,
     gone: 'This key was not found',
     overlays: [(page) => page.getByRole('button', { name: 'Revoke' }).click()],
@@ -50,7 +50,7 @@ describePages('what the page of one key tells', () => {
     });
     await page.getByRole('button', { name: 'Revoke' }).click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('No use of it is known. Uses are shown up to a minute late.').waitFor();
+    await dialog.getByText('Not used yet. Use is shown with a delay of up to a minute.').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     newest = [{ ...calls.data[0], created_at: '2026-11-20T09:30:50.000Z' }];
@@ -75,11 +75,11 @@ describePages('what the page of one key tells', () => {
   it('says what its policy takes away and from where it may be used, with a link to change it', async () => {
     const { page } = await open({ path: `/keys/${KEY}` });
     const policy = page.getByRole('region', { name: 'Policy' });
-    await policy.getByText('A call writes at most 4,096 output tokens.').waitFor();
-    await policy.getByText('A call costs at most $0.05.').waitFor();
+    await policy.getByText('At most 4,096 output tokens per call.').waitFor();
+    await policy.getByText('At most $0.05 per call.').waitFor();
     await policy.getByRole('list', { name: 'Allowed addresses' }).getByText('192.0.2.0/24').waitFor();
     await policy.getByText(/are answered like those of a revoked key/).waitFor();
-    const link = policy.getByRole('link', { name: 'Open in routing' });
+    const link = policy.getByRole('link', { name: 'Open in Routing' });
     expect(await link.getAttribute('href')).toContain(`/routing?level=key&key=${KEY}`);
   });
 
@@ -93,7 +93,7 @@ describePages('what the page of one key tells', () => {
     await page.getByText('Any address').waitFor();
     await page.getByText(/^The key has no policy of its own/).waitFor();
     const other = await open({ path: `/keys/${KEY}`, permissions: ['org:read', 'key:read'] });
-    await other.page.getByRole('heading', { name: 'What limits it' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Limits' }).waitFor();
     expect(await other.page.getByRole('region', { name: 'Policy' }).count()).toBe(0);
   });
 
@@ -117,10 +117,10 @@ describePages('what the page of one key tells', () => {
         'GET /budgets': { body: { ...budgets, data: [{ ...budgets.data[0], ...each, ...amount }] } },
       },
     });
-    const row = page.getByRole('table', { name: 'Budgets that bind it' }).getByRole('row').last();
+    const row = page.getByRole('table', { name: 'Budgets that apply' }).getByRole('row').last();
     await row.getByText('Each end user', { exact: true }).waitFor();
     await row.getByText('Up to $5.00 a week for each').waitFor();
-    await row.getByText('Each its own', { exact: true }).first().waitFor();
+    await row.getByText('One for each', { exact: true }).first().waitFor();
   });
 
   it('names the limit that all keys of the organization share', async () => {
@@ -227,12 +227,12 @@ describePages('the list of keys', () => {
     await dialog.getByRole('combobox', { name: 'Owner' }).fill('ada');
     await page.getByRole('option', { name: /ada@example.com/ }).click();
     await dialog.getByText('Restrict the key').click();
-    await dialog.getByRole('textbox', { name: 'Cost of a call' }).fill('0.05');
-    const models = dialog.getByRole('group', { name: 'Models that may serve' });
+    await dialog.getByRole('textbox', { name: 'Max cost per call' }).fill('0.05');
+    const models = dialog.getByRole('group', { name: 'Allowed models' });
     await models.getByRole('radio', { name: 'Only these…' }).check();
     await dialog.getByRole('combobox', { name: 'Add a model' }).fill('acme');
     await page.getByRole('option', { name: 'acme/small' }).click();
-    const from = dialog.getByRole('group', { name: 'Addresses that may use the key' });
+    const from = dialog.getByRole('group', { name: 'Allowed addresses' });
     await from.getByRole('radio', { name: 'Only these…' }).check();
     await dialog.getByRole('textbox', { name: 'Addresses and ranges' }).fill('nowhere\n192.0.2.0/24');
     expect(await problemsOfState(page)).toEqual([]);
@@ -255,11 +255,11 @@ describePages('the list of keys', () => {
     const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Plain');
     await dialog.getByText('Restrict the key').click();
-    await dialog.getByRole('textbox', { name: 'Cost of a call' }).fill('much');
+    await dialog.getByRole('textbox', { name: 'Max cost per call' }).fill('much');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('Write an amount in dollars').waitFor();
     expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
-    await dialog.getByRole('textbox', { name: 'Cost of a call' }).fill('');
+    await dialog.getByRole('textbox', { name: 'Max cost per call' }).fill('');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog', { name: 'Save your key' }).waitFor();
     const { body } = calls.find(({ method }) => method === 'POST') ?? {};

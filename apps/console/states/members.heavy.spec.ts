@@ -53,7 +53,7 @@ describePages('the members of an organization', () => {
     const actions = page.getByRole('button', { name: 'Actions of ada@example.com' });
     await actions.and(page.getByRole('button', { disabled: true })).waitFor();
     expect(await actions.getAttribute('aria-description')).toBe(
-      'The last owner keeps the role: make somebody else an owner first.',
+      'This is the last owner. Make somebody else an owner first.',
     );
   });
 
@@ -70,9 +70,7 @@ describePages('the members of an organization', () => {
     await page.getByRole('dialog', { name: 'Invite member' }).waitFor();
     expect(await page.getByRole('radio', { name: /Owner/ }).count()).toBe(0);
     const actions = page.getByRole('button', { name: 'Actions of grace@example.com', includeHidden: true });
-    expect(await actions.getAttribute('aria-description')).toBe(
-      'Your role lacks permissions that this member has.',
-    );
+    expect(await actions.getAttribute('aria-description')).toBe('This member has permissions that you lack.');
   });
 
   it('are shown without a button to a role that may only read them', async () => {

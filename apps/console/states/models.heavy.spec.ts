@@ -15,7 +15,7 @@ describePages('the page of models', () => {
     shown: (page) => page.getByRole('table', { name: 'Models' }).waitFor(),
     noPermission,
     overlays: [
-      ...['Provider', 'Route', 'Context from'].map(
+      ...['Provider', 'Route', 'Minimum context'].map(
         (name) => (page: Page) => page.getByRole('button', { name }).click(),
       ),
       async (page) => {

@@ -52,7 +52,7 @@ describePages('the page of one OAuth app', () => {
     answers: { [`GET /oauth-apps/${APP}`]: { body: appOf({}) } },
     overlays: [
       (page) => page.getByRole('button', { name: 'Revoke' }).click(),
-      (page) => page.getByRole('button', { name: 'Change' }).click(),
+      (page) => page.getByRole('button', { name: 'Edit' }).click(),
     ],
   });
 });
@@ -108,9 +108,9 @@ describePages('what OAuth apps show', () => {
     await rotate.waitFor();
     expect(await rotate.getAttribute('aria-disabled')).toBe('true');
     expect(await rotate.getAttribute('aria-description')).toBe('A public app has no secret.');
-    expect(
-      await page.getByRole('region', { name: 'Exchange of the code, by curl' }).innerText(),
-    ).not.toContain('client_secret');
+    expect(await page.getByRole('region', { name: 'Exchange the code with curl' }).innerText()).not.toContain(
+      'client_secret',
+    );
   });
 
   it('names the grants that end when an app is revoked, and wants its name', async () => {

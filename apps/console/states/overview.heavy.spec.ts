@@ -75,7 +75,7 @@ describePages('the overview of calls', () => {
 
   it('stays with an empty period where there were calls before', async () => {
     const { page } = await open({ path: '/?period=today', answers: { 'GET /usage': usageOf(1, 0) } });
-    await page.getByText('No call has ended in this period.').waitFor();
+    await page.getByText('No calls in this period.').waitFor();
     await page.getByText('Nothing was spent today.').waitFor();
     expect(await problemsOfLook(page)).toEqual([]);
   });
@@ -156,7 +156,7 @@ describePages('the overview of calls', () => {
     const attention = page.getByRole('region', { name: 'Needs attention' });
     await attention.getByRole('link', { name: 'The budget Production blocks calls.' }).waitFor();
     await page.getByText('Blocking calls').waitFor();
-    await page.getByText(/^Left: \$1\.08\. Refused 40 calls in 24 hours, the last/).waitFor();
+    await page.getByText(/^Left: \$1\.08\. Refused 40 calls in the last 24 hours, the latest/).waitFor();
     await attention.getByRole('link', { name: '1 alert is firing.' }).click();
     await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
     expect(new URL(page.url()).searchParams.get('state')).toBe('firing');
@@ -185,7 +185,7 @@ describePages('the overview of calls', () => {
     expect(await problemsOfLook(page)).toEqual([]);
     await page.getByRole('searchbox', { name: 'End user' }).fill('ana@example.com');
     await page.keyboard.press('Enter');
-    await page.getByText('Latency and refusals are not counted by end user.').waitFor();
+    await page.getByText('Latency and refusals are not available by end user.').waitFor();
     await page.getByRole('combobox', { name: 'Group by' }).click();
     await page.getByRole('option', { name: 'By end user' }).waitFor();
     expect(await page.getByRole('option').allInnerTexts()).toEqual(['By project', 'By end user']);
@@ -220,7 +220,7 @@ describePages('the overview of calls', () => {
     const summary = page.getByRole('list', { name: 'Summary' });
     await summary.getByText('$9.00').waitFor();
     await summary.getByText('1,204').waitFor();
-    await page.getByText('No call of this period named an end user.').waitFor();
+    await page.getByText('No calls with an end user in this period.').waitFor();
   });
 
   it('lists once what needs attention, the most urgent first, and says incidents nowhere else', async () => {
@@ -237,7 +237,7 @@ describePages('the overview of calls', () => {
       '1 alert is firing.',
       '1 webhook endpoint disabled after repeated failures.',
       '1 webhook endpoint failing.',
-      expect.stringMatching(/^Refused in 24 hours: \d+ calls?\.$/),
+      expect.stringMatching(/^Refused in the last 24 hours: \d+ calls?\.$/),
     ]);
     expect(await page.getByText(/^Incident: /).count()).toBe(1);
     const disabled = attention.getByRole('link', { name: /^1 webhook endpoint disabled/ });

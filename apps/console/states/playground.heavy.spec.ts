@@ -158,7 +158,7 @@ describePages('a call of the playground', () => {
     await alert.getByText(message).waitFor();
     await alert.getByText(code, { exact: true }).waitFor();
     await alert.getByText(REQUEST_ID).waitFor();
-    await page.getByText('No request was recorded: nothing was charged.').waitFor();
+    await page.getByText('No request recorded. Nothing was charged.').waitFor();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     expect(await problemsOfLook(page)).toEqual([]);
   });
@@ -176,7 +176,7 @@ describePages('a call of the playground', () => {
   it('whose stream is cut keeps what came, and says that it was cut', async () => {
     const { page } = await open(streamed(written('Half of an ans')));
     await send();
-    await page.getByRole('alert').getByText('The answer was cut off before its end.').waitFor();
+    await page.getByRole('alert').getByText('The response was cut off.').waitFor();
     await page.getByRole('log').getByText('Half of an ans').waitFor();
   });
 
@@ -251,7 +251,7 @@ describePages('a call of the playground', () => {
     const { page } = await open(answered(''), { answers: { 'GET /catalog/models': listOf([shut]) } });
     await page.getByText('No model can be called').waitFor();
     await send();
-    await page.getByText('Mend the settings that are marked.').waitFor();
+    await page.getByText('Fix the marked settings.').waitFor();
     expect(await problemsOfLook(page)).toEqual([]);
   });
 

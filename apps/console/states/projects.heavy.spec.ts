@@ -37,11 +37,11 @@ describePages('what the page of one project leads to', () => {
 
   it('is its policy, for a role that may read policies', async () => {
     const { page } = await open({ path: `/projects/${PROJECT}` });
-    const link = page.getByRole('link', { name: 'Open its policy' });
+    const link = page.getByRole('link', { name: 'View policy' });
     expect(await link.getAttribute('href')).toContain(`/routing?level=project&project=${PROJECT}`);
     const other = await open({ path: `/projects/${PROJECT}`, permissions: ['org:read', 'project:read'] });
-    await other.page.getByRole('heading', { name: 'Facts' }).waitFor();
-    expect(await other.page.getByText('Open its policy').count()).toBe(0);
+    await other.page.getByRole('heading', { name: 'Details' }).waitFor();
+    expect(await other.page.getByText('View policy').count()).toBe(0);
   });
 });
 

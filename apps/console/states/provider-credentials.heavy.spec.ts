@@ -3,6 +3,8 @@ import { describeStates } from './page-states';
 import { describePages, consoles } from './stubbed-console';
 
 const CREDENTIAL = 'cred_06dpm2q4x8k3c0v9r7t5w1hzny';
+const OTHER = 'cred_06dpm2q4x8k3c0v9r7t5w1hzn0';
+const THIRD = 'cred_06dpm2q4x8k3c0v9r7t5w1hzn1';
 const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
 const [example] = (
   documentedExample('GET', `${BELOW}/provider-credentials`)?.body as {
@@ -20,7 +22,7 @@ describePages('the page of provider credentials', () => {
     path: '/provider-credentials',
     reads: 'GET /provider-credentials',
     heading: 'Provider credentials',
-    shown: (page) => page.getByRole('table', { name: 'Whose credential calls use' }).waitFor(),
+    shown: (page) => page.getByRole('table', { name: 'Credentials by provider' }).waitFor(),
     noPermission: /^Your role, Viewer, cannot see provider credentials\./,
     answers: { 'GET /provider-credentials': listOf([credential]) },
     overlays: [
@@ -77,6 +79,51 @@ describePages('the list of provider credentials', () => {
     expect(left).not.toContain(SECRET);
   });
 
+  it('shows how the credentials of a provider share its calls, and which of them it limits', async () => {
+    const pool = [
+      { ...credential, id: CREDENTIAL, weight: 300, health: 'ok', retry_at: null, cooling: [] },
+      {
+        ...credential,
+        id: OTHER,
+        label: 'Second',
+        weight: 100,
+        health: 'cooling',
+        retry_at: '2026-11-20T09:32:00.000Z',
+        cooling: [{ endpoint_id: 'acme/small|acme|eu|small-1', until: '2026-11-20T09:32:00.000Z' }],
+        headroom_bps: 120,
+        rate_limit_rpm: 500,
+      },
+      { ...credential, id: THIRD, label: 'Third', weight: 0, health: 'refused', retry_at: null },
+    ];
+    const { page } = await open({
+      path: '/provider-credentials',
+      now: '2026-11-20T09:30:00Z',
+      answers: { 'GET /provider-credentials': listOf(pool) },
+    });
+    await page.getByText('Ours (75 %), Second (25 %), and Third (spare)').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'Limited' });
+    await row.getByText('1.2 %').waitFor();
+    await row.getByText('500 requests/min').waitFor();
+    await row.getByText(/Next try in 2 min/).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Third' }).getByText('Refused').first().waitFor();
+  });
+
+  it('sends only what was changed of a credential', async () => {
+    const { page, calls } = await open({
+      path: '/provider-credentials',
+      answers: { 'GET /provider-credentials': listOf([{ ...credential, weight: 100 }]) },
+    });
+    await page.getByRole('button', { name: 'Actions of Ours' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit credential' });
+    await dialog.getByRole('textbox', { name: 'Weight' }).fill('50');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Credential saved.').waitFor();
+    expect(calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
+      '{"weight":50}',
+    ]);
+  });
+
   it('reads anew whether the provider refused it, before it is out of use for good', async () => {
     const refused = { ...credential, last_auth_failed_at: '2026-11-20T09:29:00.000Z' };
     const { page } = await open({
@@ -118,8 +165,6 @@ describePages('the list of provider credentials', () => {
     await page.getByText('<img src=x onerror="document.title=1">⟨U+202E⟩').first().waitFor();
     expect(await page.locator('img').count()).toBe(0);
     const actions = page.getByRole('button', { name: /Actions of/ });
-    expect(await actions.getAttribute('aria-description')).toBe(
-      'It is out of use for good. Add another one.',
-    );
+    expect(await actions.getAttribute('aria-description')).toBe('It can no longer be used. Add another one.');
   });
 });

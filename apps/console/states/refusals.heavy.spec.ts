@@ -91,11 +91,11 @@ describePages('refused calls', () => {
 
   it('say that none was refused, and that none matches a filter', async () => {
     const { page } = await open({ path: '/refusals', answers: { 'GET /usage/refusals': answerOf([]) } });
-    await page.getByText('No call was refused').waitFor();
+    await page.getByText('No refused calls').waitFor();
     await page.goto(page.url().replace(/\/refusals.*/, '/refusals?code=rate_limit'));
     await page.getByText('No refused calls match these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
-    await page.getByText('No call was refused').waitFor();
+    await page.getByText('No refused calls').waitFor();
   });
 
   it('say what the API refuses of a span, and keep the filters that were set', async () => {
@@ -139,7 +139,7 @@ describePages('refused calls', () => {
     expect(searchParams.get('after')).toBe('2026-11-14T00:00:00.000Z');
     expect(searchParams.get('before')).toBe('2026-11-21T00:00:00.000Z');
     const other = await open({ path: `/keys/${KEY}`, now: NOW });
-    const section = other.page.getByRole('region', { name: 'Refused in 24 hours' });
+    const section = other.page.getByRole('region', { name: 'Refused in the last 24 hours' });
     await section.getByText('rate limit: 214 calls, the last 1 min ago').waitFor();
     await section.getByRole('link', { name: 'Refused calls of this key' }).click();
     await other.page.getByRole('heading', { level: 1, name: 'Refused calls' }).waitFor();

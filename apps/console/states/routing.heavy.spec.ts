@@ -144,7 +144,7 @@ describePages('the page of one version of the policy', () => {
     path: `/routing/versions/${VERSION}`,
     reads: `GET /policy/versions/${VERSION}`,
     heading: /^Version \d+$/,
-    shown: (page) => page.getByRole('heading', { name: 'What it says' }).waitFor(),
+    shown: (page) => page.getByRole('heading', { name: 'Policy' }).waitFor(),
     noPermission,
     gone: 'This version was not found',
   });
@@ -162,7 +162,7 @@ describePages('the editor of the policy', () => {
   it('says that the default was never changed, where there is no version', async () => {
     const body = { object: 'list', data: [], has_more: false, next_cursor: null };
     const { page } = await open({ answers: { 'GET /policy/versions': { body } } });
-    await page.getByText('The default policy was never changed.').waitFor();
+    await page.getByText('The default policy has not been changed.').waitFor();
   });
 
   it('replaces only the version that it began with, and writes the whole policy', async () => {
@@ -191,10 +191,10 @@ describePages('the editor of the policy', () => {
     await page.getByRole('checkbox', { name: 'Zero retention only' }).check();
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click();
-    const conflict = page.getByRole('dialog', { name: 'Somebody else wrote the policy' });
+    const conflict = page.getByRole('dialog', { name: 'The policy changed while you were editing' });
     await conflict.getByText(`Version ${String(version)} was written by`).waitFor();
     expect(await problemsOfLook(page)).toEqual([]);
-    await conflict.getByRole('button', { name: 'Go on editing' }).click();
+    await conflict.getByRole('button', { name: 'Keep editing' }).click();
     await expect(page.getByRole('checkbox', { name: 'Zero retention only' }).isChecked()).resolves.toBe(true);
     await page.getByRole('button', { name: 'Compare' }).waitFor();
     // The focus is at the end of the form, and the sticky header is over a part of a field.
@@ -221,7 +221,7 @@ describePages('the editor of the policy', () => {
     });
     await page.getByRole('checkbox', { name: 'Zero retention only' }).check();
     await page.getByRole('button', { name: 'Review and save' }).click();
-    await page.getByRole('dialog').getByText('The effect on models is not known.').waitFor();
+    await page.getByRole('dialog').getByText('The effect on models could not be calculated.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Save anyway' }).waitFor();
   });
 
@@ -324,7 +324,7 @@ describePages('the policies of projects and keys', () => {
     const addresses = page.getByRole('textbox', { name: 'Addresses and ranges' });
     await expect(addresses.inputValue()).resolves.toBe('192.0.2.0/24\n2001:db8::7');
     await addresses.fill('');
-    await page.getByText('No address is listed. Nobody can use the key.').waitFor();
+    await page.getByText('No addresses listed: the key cannot be used.').waitFor();
     expect(await problemsOfLook(page)).toEqual([]);
     await addresses.fill('203.0.113.9');
     await page.getByText('1 field changed').waitFor();
@@ -355,12 +355,12 @@ describePages('the effective policy', () => {
       answers: { ...answers, 'GET /policy/effective': { body: { ...effective, fields } } },
     });
     const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
-    const link = row('Output tokens of a call').getByRole('link', { name: 'Key, version 3' });
+    const link = row('Max output tokens per call').getByRole('link', { name: 'Key, version 3' });
     expect(await link.getAttribute('href')).toContain(`/routing/versions/${VERSION}?`);
     expect(await link.getAttribute('href')).toContain(`key=${KEY}`);
-    await row('Cost of a call').getByText('$0.050000000').waitFor();
-    await row('Cost of a call').getByRole('link', { name: 'Project, version 3' }).waitFor();
-    await row('End user required').getByText('No policy takes anything away').waitFor();
+    await row('Max cost per call').getByText('$0.050000000').waitFor();
+    await row('Max cost per call').getByRole('link', { name: 'Project, version 3' }).waitFor();
+    await row('End user required').getByText('Default').waitFor();
     await page.getByRole('table', { name: 'Rate limits of a call' }).waitFor();
     const asked = calls.find(({ path }) => path.endsWith('/policy/effective'));
     expect(Object.fromEntries(asked?.query ?? [])).toEqual({ api_key_id: KEY });

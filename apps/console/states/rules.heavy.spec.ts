@@ -32,7 +32,7 @@ describePages('what users can rely on', () => {
         'GET /wallet': { body: { ...exampleOf('/wallet'), available_nanos: 41_250_000_000 } },
       },
     });
-    const budgetRows = page.getByRole('table', { name: 'Budgets that bind it' }).getByRole('row');
+    const budgetRows = page.getByRole('table', { name: 'Budgets that apply' }).getByRole('row');
     for (const [name, left] of [
       ['Limit of the api_key', '$7.50'],
       ['Limit of the project', '$17.50'],

@@ -17,7 +17,7 @@ describePages('the page of settings', () => {
     path: '/settings',
     reads: READ,
     heading: 'Settings',
-    shown: (page) => page.getByText('Ceilings a minute').waitFor(),
+    shown: (page) => page.getByText('Organization limits per minute').waitFor(),
     answers: sessions,
     overlays: [
       (page) => page.getByRole('button', { name: 'Rename' }).click(),
@@ -37,7 +37,7 @@ describePages('the settings', () => {
       permissions: ['org:read'],
       answers: sessions,
     });
-    await page.getByText('Ceilings a minute').waitFor();
+    await page.getByText('Organization limits per minute').waitFor();
     expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Change password' }).waitFor();
   });
@@ -98,11 +98,11 @@ describePages('the settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Change password' });
     await dialog.getByLabel('Current password').fill('correct horse battery');
     await dialog.getByLabel('New password').fill('three quiet hedgehogs');
-    await dialog.getByLabel('The same password again').fill('three quiet');
+    await dialog.getByLabel('Confirm new password').fill('three quiet');
     await dialog.getByRole('button', { name: 'Change password' }).click();
-    await dialog.getByText('The two are not the same.').waitFor();
+    await dialog.getByText('The passwords do not match.').waitFor();
     expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
-    await dialog.getByLabel('The same password again').fill('three quiet hedgehogs');
+    await dialog.getByLabel('Confirm new password').fill('three quiet hedgehogs');
     await dialog.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed.').waitFor();
     await dialog.waitFor({ state: 'detached' });

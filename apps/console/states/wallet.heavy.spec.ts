@@ -92,7 +92,7 @@ describePages('automatic top-up', () => {
     ['payment_method_deleted', 'The card that it charged was removed.'],
   ])('says that the service has switched it off for %s', async (disabled_reason, sentence) => {
     const { page } = await open({ path, answers: answered({ ...example, disabled_reason }) });
-    await page.getByText('Switched off by the service').waitFor();
+    await page.getByText('Turned off automatically').waitFor();
     await page.getByText(sentence).waitFor();
   });
 
@@ -314,10 +314,10 @@ describePages('what the wallet shows', () => {
     });
     const amount = page.getByRole('textbox', { name: 'Amount in dollars' });
     await amount.fill('50.001');
-    await page.getByRole('button', { name: 'Go on to pay' }).click();
-    await page.getByText('Write an amount of whole cents, from $5 to $25,000.').waitFor();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByText('Enter an amount from $5 to $25,000, in whole cents.').waitFor();
     await amount.fill('50');
-    await page.getByRole('button', { name: 'Go on to pay' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     const dialog = page.getByRole('dialog', { name: 'Pay on the provider’s page' });
     await dialog.getByText('Pending until the payment provider confirms.').waitFor();
     await dialog.getByText('Test mode: no money moves.').waitFor();
@@ -339,7 +339,7 @@ describePages('what the wallet shows', () => {
       answers: { 'POST /wallet/top-ups': { status: 409, body: { error } } },
     });
     await page.getByRole('button', { name: '$50', exact: true }).click();
-    await page.getByRole('button', { name: 'Go on to pay' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByText('Ask the operator of this installation for credit.').waitFor();
     await page.getByRole('link', { name: 'ops@example.com' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Amount in dollars' }).inputValue()).toBe('50');

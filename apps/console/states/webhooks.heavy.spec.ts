@@ -18,7 +18,7 @@ const EVENTS = '/api/v1/webhook-events';
 /** The documented list of events has this one only. */
 const LISTED = 'api_key.created';
 const chooseExample = async (page: Page) => {
-  await page.getByRole('combobox', { name: 'Example of' }).fill('created');
+  await page.getByRole('combobox', { name: 'Include example of' }).fill('created');
   await page.getByRole('option', { name: LISTED }).click();
   await page.getByRole('region', { name: `Example of ${LISTED}` }).waitFor();
 };
@@ -213,7 +213,7 @@ describePages('what webhooks show', () => {
       answers: { [`GET ${EVENTS}`]: listOf([event, { ...event, type: 'webhook.test' }]) },
     });
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByRole('combobox', { name: 'Example of' }).click();
+    await page.getByRole('combobox', { name: 'Include example of' }).click();
     await page.getByRole('option').first().waitFor();
     expect(await page.getByRole('option').allTextContents()).toEqual([expect.stringContaining(LISTED)]);
   });

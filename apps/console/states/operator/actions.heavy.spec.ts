@@ -37,8 +37,8 @@ describePages('what an operator does to an organization', () => {
     await page.getByRole('button', { name: 'Grant credit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Grant credit' });
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await dialog.getByText('Enter an amount above zero.').waitFor();
-    await dialog.getByText('Say what it is for.').waitFor();
+    await dialog.getByText('Enter an amount above $0.').waitFor();
+    await dialog.getByText('Enter a reason.').waitFor();
     await dialog.getByLabel('Amount').fill('1,250.000000001');
     await dialog.getByLabel('Reason').fill('Invoice 2026-114');
     await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -94,13 +94,13 @@ describePages('what an operator does to an organization', () => {
         },
       },
     });
-    await page.getByRole('button', { name: 'Change ceilings' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change ceilings' });
-    await dialog.getByLabel('Requests a minute', { exact: true }).fill('');
-    await dialog.getByLabel('Estimated tokens a minute', { exact: true }).fill('20,000,000');
+    await page.getByRole('button', { name: 'Edit limits' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit limits' });
+    await dialog.getByLabel('Requests per minute', { exact: true }).fill('');
+    await dialog.getByLabel('Estimated tokens per minute', { exact: true }).fill('20,000,000');
     await dialog.getByLabel('Running endpoints of tuned models', { exact: true }).fill('0');
-    await dialog.getByRole('button', { name: 'Save ceilings' }).click();
-    await page.getByRole('status').getByText('Ceilings changed.').waitFor();
+    await dialog.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByRole('status').getByText('Limits saved.').waitFor();
     expect(writesOf(calls)[0]?.body).toBe(
       '{"rate_limit_rpm":null,"rate_limit_tpm":20000000,"fine_tuning_endpoints_max":0}',
     );
@@ -114,10 +114,10 @@ describePages('what an operator does to an organization', () => {
     await page.getByRole('button', { name: 'Create organization' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create organization' });
     await dialog.getByLabel('Name').fill('Acme');
-    await dialog.getByLabel('E-mail address of its owner').fill('ada@example.com');
+    await dialog.getByLabel('Owner’s e-mail address').fill('ada@example.com');
     await dialog.getByRole('button', { name: 'Create organization' }).click();
-    const link = page.getByRole('dialog', { name: 'Pass the link on' });
-    expect(await link.getByRole('textbox', { name: 'Link of the new owner' }).inputValue()).toBe(
+    const link = page.getByRole('dialog', { name: 'Share this link' });
+    expect(await link.getByRole('textbox', { name: 'Invitation link' }).inputValue()).toBe(
       created.owner.accept_url,
     );
     await page.keyboard.press('Escape');
@@ -128,8 +128,8 @@ describePages('what an operator does to an organization', () => {
 
   it('finds one by words that are sent when they are whole', async () => {
     const { page } = await open({ path: '/' });
-    await page.getByLabel('Search by name, id or the address of an owner').fill('ada@example.com');
-    await page.getByLabel('Search by name, id or the address of an owner').press('Enter');
+    await page.getByLabel('Search by name, id or owner’s email').fill('ada@example.com');
+    await page.getByLabel('Search by name, id or owner’s email').press('Enter');
     await page.waitForURL(/\/operator\/\?q=/);
     const asked = page.waitForRequest(/organizations\?.*state=suspended/);
     await page.getByRole('radio', { name: 'Suspended' }).check();
@@ -196,9 +196,9 @@ describePages('what an operator does to payments', () => {
     expect(await amount.inputValue()).toBe('40');
     await dialog.getByLabel('Reason').fill('Paid twice');
     for (const [typed, words] of [
-      ['40.01', 'That is more than is left of the payment.'],
-      ['1.005', 'Enter an amount above zero, in whole cents.'],
-      ['0', 'Enter an amount above zero, in whole cents.'],
+      ['40.01', 'This is more than is left of the payment.'],
+      ['1.005', 'Enter an amount above $0, in whole cents.'],
+      ['0', 'Enter an amount above $0, in whole cents.'],
     ] as const) {
       await amount.fill(typed);
       await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -223,7 +223,7 @@ describePages('what an operator does to incidents and parked messages', () => {
     await page.getByRole('button', { name: 'Declare incident' }).click();
     const dialog = page.getByRole('dialog', { name: 'Declare incident' });
     await dialog.getByRole('button', { name: 'Declare incident' }).click();
-    for (const words of ['Give it a title.', 'Say what is wrong.', 'Choose what is affected.'])
+    for (const words of ['Give it a title.', 'Enter a message.', 'Choose at least one component.'])
       await dialog.getByText(words).waitFor();
     expect(writesOf(calls)).toEqual([]);
     await dialog.getByLabel('Title').fill('Slow answers');
@@ -305,7 +305,7 @@ describePages('what an operator does to incidents and parked messages', () => {
     await again.first().click();
     const asked = page.getByRole('alertdialog', { name: 'Send the event again' });
     await asked.getByRole('button', { name: 'Send again' }).click();
-    await page.getByRole('status').getByText('The event is sent again.').waitFor();
+    await page.getByRole('status').getByText('Event sent again.').waitFor();
     await page.getByRole('button', { name: 'Discard' }).nth(1).click();
     const discarded = page.getByRole('alertdialog', { name: 'Discard message' });
     await discarded.getByRole('button', { name: 'Discard message' }).click();

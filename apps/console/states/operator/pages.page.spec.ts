@@ -19,9 +19,9 @@ describePages('what an operator sees where there is nothing', () => {
 
   it.each([
     ['/', '/organizations', 'No organizations yet'],
-    ['/payments', '/payments', 'No payment waits for you'],
+    ['/payments', '/payments', 'No payments need your decision'],
     ['/incidents', '/incidents', 'No incidents yet'],
-    ['/parked-messages', '/parked-messages', 'No message waits'],
+    ['/parked-messages', '/parked-messages', 'No parked messages'],
   ])('%s says what it is for', async (path, read, title) => {
     const { page } = await open({ path, answers: nothing(read) });
     await page.getByRole('heading', { name: title }).waitFor();

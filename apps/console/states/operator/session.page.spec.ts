@@ -125,10 +125,10 @@ describePages('the token of the operator', () => {
     const success = documentedExample('GET', '/platform/v1/organizations');
     const { page } = await open({ answers: { [LIST]: () => (isRefused ? refused : (success ?? {})) } });
     await page.getByRole('table', { name: 'Organizations' }).waitFor();
-    await page.getByLabel('Search by name, id or the address of an owner').fill('acme');
+    await page.getByLabel('Search by name, id or owner’s email').fill('acme');
     isRefused = true;
     await page.getByRole('button', { name: 'Search' }).click();
-    const dialog = page.getByRole('alertdialog', { name: 'The token is not valid any more' });
+    const dialog = page.getByRole('alertdialog', { name: 'The token is no longer valid' });
     await dialog.waitFor();
     expect(await problemsOfLook(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -138,7 +138,7 @@ describePages('the token of the operator', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('table', { name: 'Organizations' }).waitFor();
     expect(new URL(page.url()).search).toBe('?q=acme');
-    expect(await page.getByLabel('Search by name, id or the address of an owner').inputValue()).toBe('acme');
+    expect(await page.getByLabel('Search by name, id or owner’s email').inputValue()).toBe('acme');
   });
 
   it('is never sent again with a write that was refused', async () => {
@@ -148,9 +148,9 @@ describePages('the token of the operator', () => {
     });
     const form = page.getByRole('dialog', { name: 'Create organization' });
     await form.getByLabel('Name').fill('Acme');
-    await form.getByLabel('E-mail address of its owner').fill('ada@example.com');
+    await form.getByLabel('Owner’s e-mail address').fill('ada@example.com');
     await form.getByRole('button', { name: 'Create organization' }).click();
-    const asked = page.getByRole('alertdialog', { name: 'The token is not valid any more' });
+    const asked = page.getByRole('alertdialog', { name: 'The token is no longer valid' });
     await asked.getByLabel('Operator’s token').fill(OPERATORS_TOKEN);
     await asked.getByRole('button', { name: 'Sign in' }).click();
     await asked.waitFor({ state: 'detached' });

@@ -32,11 +32,11 @@ describePages('the operator’s page of one organization', () => {
     path: `/organizations/${ORGANIZATION}`,
     reads: `GET ${PLATFORM}/organizations/${ORGANIZATION}`,
     heading: /.+/,
-    shown: (page) => page.getByRole('heading', { name: 'Ceilings' }).waitFor(),
+    shown: (page) => page.getByRole('heading', { name: 'Limits' }).waitFor(),
     gone: 'This organization was not found',
     overlays: [
       (page) => page.getByRole('button', { name: 'Grant credit' }).click(),
-      (page) => page.getByRole('button', { name: 'Change ceilings' }).click(),
+      (page) => page.getByRole('button', { name: 'Edit limits' }).click(),
       (page) => page.getByRole('button', { name: 'Suspend' }).click(),
       (page) => page.getByRole('button', { name: 'Appoint an owner' }).click(),
       (page) => page.getByRole('button', { name: 'Disable an approval policy' }).click(),

@@ -56,7 +56,7 @@ export function attemptResult({ error, status }: Pick<ProviderAttempt, 'error' |
 
 export const creditWords = {
   add: 'Add credit',
-  ask: 'Ask somebody who manages the wallet, or the operator of this installation, for credit.',
+  ask: 'Ask an owner, or the operator of this installation, for credit.',
 };
 
 export const usageWords = {
@@ -72,8 +72,8 @@ export const usageWords = {
 
 export const budgetWords = {
   left: 'Left:',
-  usualHold: 'A usual call holds',
-  refused: (calls: string): string => `Refused ${calls} in 24 hours, the last`,
+  usualHold: 'A typical call holds',
+  refused: (calls: string): string => `Refused ${calls} in the last 24 hours, the latest`,
 } as const;
 
 /** What a budget can be of, as choices. */
@@ -106,11 +106,11 @@ export const namedWords: Readonly<Record<keyof typeof eachWords, string>> = {
 
 /** The amount of a budget with its period. */
 export const amountWords: Readonly<Record<Budget['period'], string>> = {
-  day: '{amount} a day',
-  week: '{amount} a week',
-  month: '{amount} a month',
-  quarter: '{amount} a quarter',
-  session: '{amount} a session',
+  day: '{amount} per day',
+  week: '{amount} per week',
+  month: '{amount} per month',
+  quarter: '{amount} per quarter',
+  session: '{amount} per session',
 };
 
 export const limitWords = {
@@ -122,6 +122,6 @@ export const limitWords = {
   spent: '{spent} of {amount}',
   upTo: 'Up to {amount}',
   upToEach: 'Up to {amount} for each',
-  eachSession: 'Each session its own',
-  each: 'Each its own',
+  eachSession: 'Per session',
+  each: 'One for each',
 } as const;

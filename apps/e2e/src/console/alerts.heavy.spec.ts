@@ -40,10 +40,10 @@ inBrowser('the page of alerts', () => {
     await page.getByRole('button', { name: 'Create rule' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create alert rule' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
-    await dialog.getByRole('combobox', { name: 'What is watched' }).click();
+    await dialog.getByRole('combobox', { name: 'Metric' }).click();
     await page.getByRole('option', { name: metric, exact: true }).click();
     await dialog.getByRole('textbox', { name: 'Threshold' }).fill(threshold);
-    await dialog.getByRole('textbox', { name: 'Calls at least' }).fill('1');
+    await dialog.getByRole('textbox', { name: 'Minimum calls' }).fill('1');
     await dialog.getByRole('button', { name: 'Create rule' }).click();
     await page.getByText('Rule created.').waitFor();
     await page.getByRole('link', { name, exact: true }).click();
@@ -53,11 +53,11 @@ inBrowser('the page of alerts', () => {
   it('fires on real calls, and shows who has acknowledged it', async () => {
     await createRule('Any call', 'Calls', '1');
     expect((await chat()).status).toBe(200);
-    const fired = page.getByRole('table', { name: 'Its alerts' }).getByRole('link', { name: 'Any call' });
+    const fired = page.getByRole('table', { name: 'Alerts of this rule' }).getByRole('link', { name: 'Any call' });
     for (let tries = 0; tries < 40 && !(await fired.isVisible()); tries += 1) {
       await page.waitForTimeout(2_000);
       await page.reload();
-      await page.getByRole('heading', { name: 'Its alerts' }).waitFor();
+      await page.getByRole('heading', { name: 'Alerts of this rule' }).waitFor();
       await page.waitForLoadState('networkidle');
     }
     await fired.click();
@@ -69,8 +69,8 @@ inBrowser('the page of alerts', () => {
 
   it('keeps a threshold to the nano, mutes, tests and deletes', async () => {
     await createRule('Exact', 'Spend', '10.000000001');
-    await page.getByRole('button', { name: 'Change' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change alert rule' });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit alert rule' });
     expect(await dialog.getByRole('textbox', { name: 'Threshold' }).inputValue()).toBe('10.000000001');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Mute' }).click();
@@ -80,7 +80,7 @@ inBrowser('the page of alerts', () => {
     await page.getByRole('button', { name: 'Unmute' }).click();
     await page.getByText('Rule unmuted.').waitFor();
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByRole('dialog', { name: 'Who was told' }).getByRole('table').waitFor();
+    await page.getByRole('dialog', { name: 'Notifications' }).getByRole('table').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete rule' }).click();

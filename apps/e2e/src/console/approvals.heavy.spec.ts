@@ -85,7 +85,7 @@ inBrowser('the page of approvals', () => {
     const asked = decider.getByRole('dialog');
     await asked.getByRole('textbox', { name: 'Comment' }).fill('Fine by me.');
     await asked.getByRole('button', { name: 'Approve' }).click();
-    await decider.getByText('The change was made, as the person who asked.').waitFor();
+    await decider.getByText('The change was applied on behalf of the requester.').waitFor();
 
     await owner.reload();
     await owner.getByText('Fine by me.').waitFor();

@@ -80,7 +80,7 @@ inBrowser('the page of the audit log', () => {
 
   it('has every write in words, and never a secret', async () => {
     for (const words of [
-      /raised requests a minute of key Billing from 600 to 1,200/,
+      /raised requests per minute of key Billing from 600 to 1,200/,
       /created key Billing/,
       /revoked key Billing/,
       /created project Search/,
@@ -110,7 +110,7 @@ inBrowser('the page of the audit log', () => {
     expect(await page.getByRole('rowheader').count()).toBe(3);
     await page.getByRole('link', { name: 'project Find' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Find' }).waitFor();
-    await page.getByRole('link', { name: 'Open its audit entries' }).click();
+    await page.getByRole('link', { name: 'View in audit log' }).click();
     await page.waitForURL((url) => url.searchParams.get('target')?.startsWith('proj_') === true);
     await page.getByText(/renamed project Search to Find/).waitFor();
     expect(await page.getByRole('rowheader').count()).toBe(3);

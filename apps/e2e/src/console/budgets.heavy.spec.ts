@@ -64,7 +64,7 @@ inBrowser('the page of budgets', () => {
     await create('Exact', '10.000000001');
     const { data } = (await api('/api/v1/budgets')) as { data: { name: string; amount_nanos: number }[] };
     expect(data.find(({ name }) => name === 'Exact')?.amount_nanos).toBe(10_000_000_001);
-    await page.getByRole('row', { name: /Exact.*Within.*of \$10\.00/ }).waitFor();
+    await page.getByRole('row', { name: /Exact.*OK.*of \$10\.00/ }).waitFor();
     await page.getByRole('link', { name: 'Exact' }).click();
     await page.getByText(/warns at 80 %, blocks at 100 %/).waitFor();
     await page.getByText(/resets 1 \w+ 00:00 UTC/).waitFor();
@@ -109,8 +109,8 @@ inBrowser('the page of budgets', () => {
 
     await page.getByRole('row', { name: /Each end user: < \$0\.0001 a week/ }).waitFor();
     await page.getByRole('link', { name: 'Each customer' }).click();
-    await page.getByRole('button', { name: 'Raise or lower until…' }).click();
-    const form = page.getByRole('dialog', { name: 'Raise or lower for a while' });
+    await page.getByRole('button', { name: 'Temporary amount…' }).click();
+    const form = page.getByRole('dialog', { name: 'Set a temporary amount' });
     await form.getByRole('textbox', { name: 'Amount in dollars' }).fill('5');
     await form.getByRole('textbox', { name: 'Reason' }).fill('Launch week');
     await form.getByRole('button', { name: 'Save' }).click();
@@ -118,7 +118,7 @@ inBrowser('the page of budgets', () => {
     for (const endUser of ['customer-1', 'customer-1', 'customer-2'])
       expect((await chat(svc.apiKey, endUser)).status).toBe(200);
     await page.reload();
-    const table = page.getByRole('table', { name: 'Who spent most' });
+    const table = page.getByRole('table', { name: 'Top spenders' });
     await table.getByRole('row', { name: /^customer-1/ }).waitFor();
     await page.getByText(/^Most consumed: customer-1/).waitFor();
     await table
@@ -133,7 +133,7 @@ inBrowser('the page of budgets', () => {
     await page.goBack();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('The budget’s own amount is in force.').waitFor();
+    await page.getByText('Temporary amount removed.').waitFor();
     expect((await chat(svc.apiKey, 'customer-2')).status).toBe(402);
     expect((await chat(svc.apiKey, 'customer-3')).status).toBe(402);
   });

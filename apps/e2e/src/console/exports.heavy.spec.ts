@@ -32,13 +32,13 @@ inBrowser('the page of exports', () => {
   it('writes a file without a reload, gives a link once, and takes both away', async () => {
     await page.getByRole('button', { name: 'Create export' }).click();
     const form = page.getByRole('dialog', { name: 'Create export' });
-    await form.getByRole('combobox', { name: 'Rows' }).click();
+    await form.getByRole('combobox', { name: 'Data' }).click();
     await page.getByRole('option', { name: 'Audit log' }).click();
     await form.getByLabel('From').fill('');
     await form.getByLabel('To', { exact: true }).fill('');
     await form.getByRole('radio', { name: 'None' }).check();
     await form.getByRole('button', { name: 'Create export' }).click();
-    await page.getByText('Export asked for.').waitFor();
+    await page.getByText('Export requested.').waitFor();
     await page.getByText('Completed').waitFor({ timeout: 60_000 });
 
     await page.getByRole('button', { name: 'Download Audit log' }).click();

@@ -97,7 +97,7 @@ inBrowser('the pages of fine-tuning', () => {
       .getByText('The job has successfully completed')
       .waitFor();
 
-    await page.getByRole('link', { name: 'Try it in the playground' }).waitFor();
+    await page.getByRole('link', { name: 'Try in playground' }).waitFor();
     const messages = [{ role: 'user' as const, content: 'Hello' }];
     const answer = await eventually(() =>
       openAiClient(svc).chat.completions.create({ model: job.fine_tuned_model, messages }),
@@ -131,7 +131,7 @@ inBrowser('the pages of fine-tuning', () => {
     await page.getByRole('option', { name: model }).click();
     await form.getByRole('combobox', { name: 'Hardware' }).fill('sim-small');
     await page.getByRole('option', { name: 'sim-small $1.000000000 an hour' }).click();
-    await form.getByRole('textbox', { name: 'A run costs at most' }).fill('0.5');
+    await form.getByRole('textbox', { name: 'Cost limit per run' }).fill('0.5');
     await form.getByRole('button', { name: 'Create endpoint' }).click();
     await page.getByText('Endpoint created.').waitFor();
     await page.getByRole('table', { name: 'Endpoints' }).getByRole('link', { name: model }).click();
@@ -141,11 +141,11 @@ inBrowser('the pages of fine-tuning', () => {
     await page.getByText('Running', { exact: true }).waitFor(ENDED);
     const cost = page.getByRole('region', { name: 'Cost' });
     await cost.getByText('$0.0167 a minute').waitFor();
-    await cost.getByText('This run so far').waitFor();
+    await cost.getByText('Current run').waitFor();
 
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stop endpoint' }).click();
-    await page.getByText('Somebody stopped it.').waitFor(ENDED);
+    await page.getByText('Stopped by a user.').waitFor(ENDED);
     await page.getByText('Stopped', { exact: true }).waitFor(ENDED);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete endpoint' }).click();
@@ -167,7 +167,7 @@ inBrowser('the pages of fine-tuning', () => {
   it('says in words that the provider does not take a file', async () => {
     await upload('wrong.jsonl', { file: 'rejected' });
     await order('wrong.jsonl', 'wrong');
-    await page.getByText('The provider does not take the training file.').waitFor(ENDED);
+    await page.getByText('The provider rejected the training file.').waitFor(ENDED);
   });
 
   it('shows everything to a viewer, without buttons', async () => {

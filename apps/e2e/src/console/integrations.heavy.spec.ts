@@ -68,8 +68,8 @@ inBrowser('the pages of integrations', () => {
     expect(receiver.at(SECRET_PATH)).toHaveLength(1);
 
     await page.getByRole('link', { name: 'On-call channel' }).click();
-    await page.getByRole('button', { name: 'Change' }).click();
-    const form = page.getByRole('dialog', { name: 'Change integration' });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit integration' });
     await form.getByRole('textbox', { name: 'Name' }).fill('Night shift');
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Night shift' }).waitFor();
@@ -111,7 +111,7 @@ inBrowser('the pages of integrations', () => {
     await page.getByRole('link', { name: 'Errors', exact: true }).click();
     await page.getByText('1 integration').waitFor();
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByRole('dialog', { name: 'Who was told' }).getByText('Slack').waitFor();
+    await page.getByRole('dialog', { name: 'Notifications' }).getByText('Slack').waitFor();
     await page.keyboard.press('Escape');
     await eventually(() => expect(receiver.at('/told')).toHaveLength(1), ARRIVES_WITHIN_MS);
   });

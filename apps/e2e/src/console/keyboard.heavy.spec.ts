@@ -129,7 +129,7 @@ inBrowser('the console without a pointer', () => {
     const beside = page.getByRole('dialog', { name: 'Request' });
     await beside.waitFor();
     await expectFocus();
-    await press(beside.getByRole('link', { name: 'Open as a page' }));
+    await press(beside.getByRole('link', { name: 'Open as page' }));
     await page.getByRole('list', { name: 'Attempts' }).waitFor();
     await expectFocus();
     expect(await hasFocus(page.getByRole('heading', { level: 1 }))).toBe(true);

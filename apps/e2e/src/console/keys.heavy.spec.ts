@@ -90,7 +90,7 @@ inBrowser('the page of keys', () => {
     const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByLabel('Name').fill('Elsewhere');
     await dialog.getByText('Restrict the key').click();
-    const from = dialog.getByRole('group', { name: 'Addresses that may use the key' });
+    const from = dialog.getByRole('group', { name: 'Allowed addresses' });
     await from.getByRole('radio', { name: 'Only these…' }).check();
     const addresses = dialog.getByRole('textbox', { name: 'Addresses and ranges' });
     await addresses.fill('203.0.113.9/24');
@@ -105,7 +105,7 @@ inBrowser('the page of keys', () => {
     await page.getByRole('link', { name: 'Elsewhere' }).click();
     await page.getByRole('list', { name: 'Allowed addresses' }).getByText('203.0.113.9').waitFor();
     await page.getByRole('main').getByRole('link', { name: svc.ready.owner_email }).first().waitFor();
-    await page.getByRole('link', { name: 'Open in routing' }).click();
+    await page.getByRole('link', { name: 'Open in Routing' }).click();
     await page.getByRole('textbox', { name: 'Addresses and ranges' }).waitFor();
     await page.waitForURL((url) => url.searchParams.get('level') === 'key');
   });
@@ -114,11 +114,11 @@ inBrowser('the page of keys', () => {
     const { api_key } = await createKey({ name: 'Slow', scopes: ['inference:invoke'], rate_limit_rpm: 5 });
     await page.goto(`${svc.baseUrl}/console/keys/${api_key.id}`);
     await page.getByRole('row', { name: /Calls 5 5/ }).waitFor();
-    await page.getByRole('button', { name: 'Change' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change key' });
-    await dialog.getByLabel('Calls a minute', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit key' });
+    await dialog.getByLabel('Requests per minute', { exact: true }).fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Key changed.').waitFor();
+    await page.getByText('Key saved.').waitFor();
     await page.getByRole('row', { name: /Calls Default \(600\) 600/ }).waitFor();
   });
 

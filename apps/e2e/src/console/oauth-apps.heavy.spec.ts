@@ -55,7 +55,7 @@ inBrowser('the pages of OAuth apps', () => {
     const clientSecret = await register('Charts');
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const { body: app } = await callApi(svc.baseUrl, 'GET', `/api/v1/oauth-apps/${id}`, svc.apiKey);
-    const url = await page.getByRole('region', { name: 'Authorization address' }).innerText();
+    const url = await page.getByRole('region', { name: 'Authorization URL' }).innerText();
     expect(new URL(url).searchParams.get('client_id')).toBe(app.client_id);
     const client = new AppClient({ id, clientId: app.client_id as string, clientSecret }, svc.baseUrl);
     const member = await MemberBrowser.loggedIn(svc);
@@ -81,7 +81,7 @@ inBrowser('the pages of OAuth apps', () => {
     const dialog = page.getByRole('dialog', { name: 'Register app' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Command line');
     await dialog
-      .getByRole('radio', { name: 'A command line, desktop, phone or browser application' })
+      .getByRole('radio', { name: 'Command line, desktop, mobile or browser application' })
       .check();
     await dialog.getByRole('textbox', { name: 'Redirect URIs' }).fill(CALLBACK);
     await dialog.getByRole('checkbox', { name: 'openid' }).check();

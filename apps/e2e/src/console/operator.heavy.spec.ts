@@ -103,14 +103,14 @@ inBrowser('the operator’s console', () => {
     await page.getByRole('button', { name: 'Create organization' }).click();
     const form = page.getByRole('dialog', { name: 'Create organization' });
     await form.getByLabel('Name').fill('Fjord <b>Analytics</b>');
-    await form.getByLabel('E-mail address of its owner').fill('ada@fjord.example');
+    await form.getByLabel('Owner’s e-mail address').fill('ada@fjord.example');
     await form.getByRole('button', { name: 'Create organization' }).click();
-    const link = page.getByRole('dialog', { name: 'Pass the link on' });
-    const url = await link.getByRole('textbox', { name: 'Link of the new owner' }).inputValue();
+    const link = page.getByRole('dialog', { name: 'Share this link' });
+    const url = await link.getByRole('textbox', { name: 'Invitation link' }).inputValue();
     expect(url).toContain(`/auth/invitations/svc_inv_`);
     await link.getByRole('button', { name: 'I have saved it' }).click();
 
-    await page.getByLabel('Search by name, id or the address of an owner').fill('<b>ana');
+    await page.getByLabel('Search by name, id or owner’s email').fill('<b>ana');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Fjord <b>Analytics</b>' }).click();
     await page.getByRole('heading', { level: 1, name: 'Fjord <b>Analytics</b>' }).waitFor();
@@ -152,11 +152,11 @@ inBrowser('the operator’s console', () => {
 
   it('changes the ceilings of an organization', async () => {
     await open(`/organizations/${svc.organizationId}`);
-    await page.getByRole('button', { name: 'Change ceilings' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change ceilings' });
-    await dialog.getByLabel('Requests a minute', { exact: true }).fill('5,000');
-    await dialog.getByRole('button', { name: 'Save ceilings' }).click();
-    await said('Ceilings changed.');
+    await page.getByRole('button', { name: 'Edit limits' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit limits' });
+    await dialog.getByLabel('Requests per minute', { exact: true }).fill('5,000');
+    await dialog.getByRole('button', { name: 'Save limits' }).click();
+    await said('Limits saved.');
     expect(await read(`/api/v1/organizations/${svc.organizationId}`)).toMatchObject({
       effective_rate_limit: { rpm: 5_000 },
     });
@@ -189,7 +189,7 @@ inBrowser('the operator’s console', () => {
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Credit $50.000000000' }).click();
     await said('Payment accepted.');
-    await page.getByRole('heading', { name: 'No payment waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'No payments need your decision' }).waitFor();
     expect(Number((await read('/api/v1/wallet'))['balance_nanos']) - before).toBe(AMOUNT);
 
     await page.getByLabel('State').selectOption('succeeded');
@@ -257,7 +257,7 @@ inBrowser('the operator’s console', () => {
     const row = (text: string) => page.getByRole('row').filter({ hasText: text });
     await row('onerror').getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Send again' }).click();
-    await said('The event is sent again.');
+    await said('Event sent again.');
     await eventually(async () => {
       const { rows: published } = await database.query<{ is_new: boolean }>(
         'SELECT published_at > $2 AS is_new FROM outbox_events WHERE id = $1',
@@ -268,7 +268,7 @@ inBrowser('the operator’s console', () => {
     await row('UnprocessableEvent').getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard message' }).click();
     await said('Message discarded.');
-    await page.getByRole('heading', { name: 'No message waits' }).waitFor();
+    await page.getByRole('heading', { name: 'No parked messages' }).waitFor();
     await page.getByRole('radio', { name: 'Resolved' }).check();
     await row('UnprocessableEvent').waitFor();
   });

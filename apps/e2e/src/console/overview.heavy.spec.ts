@@ -205,7 +205,7 @@ inBrowser('the overview', () => {
     expect(new URL(page.url()).searchParams.get('code')).toBe('not_found');
     expect(await table.getByRole('row').count()).toBe(1 + 1);
     await table.getByRole('link', { name: 'Open key' }).click();
-    const section = page.getByRole('region', { name: 'Refused in 24 hours' });
+    const section = page.getByRole('region', { name: 'Refused in the last 24 hours' });
     await section.getByText(/^unknown model: 1 call, the last /).waitFor();
     await section.getByRole('link', { name: 'unknown model' }).click();
     await table.getByText('404').waitFor();

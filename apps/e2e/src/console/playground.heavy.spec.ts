@@ -138,9 +138,9 @@ inBrowser('the playground', () => {
   it.each(ROUTES)('stops a call of %s at the provider, and shows what it cost until then', async (route) => {
     await open(`model=${testModel}&route=${route}`);
     await send({ reply_words: 400, chunk_delay_ms: 200 });
-    await page.getByText('Waiting for the answer…').waitFor({ state: 'detached' });
+    await page.getByText('Waiting for the response…').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Stopped. What was used until then is charged.').waitFor();
+    await page.getByText('Stopped. Usage so far is charged.').waitFor();
     await until(async () => (await simulator.journal()).some(({ outcome }) => outcome === 'interrupted'));
     await log().getByText('Cancelled', { exact: true }).waitFor();
     const request = await openedRequest();
@@ -194,7 +194,7 @@ inBrowser('the playground', () => {
       await open(`model=${testModel}`);
       await send({});
       await alerted(/^The budget "Of a spec"/, 'budget_exceeded');
-      await page.getByText('No request was recorded: nothing was charged.').waitFor();
+      await page.getByText('No request recorded. Nothing was charged.').waitFor();
     } finally {
       await api('DELETE', `/budgets/${String(body['id'])}`);
     }
@@ -227,7 +227,7 @@ inBrowser('the playground', () => {
         sentTo.push(new URL(request.url()).pathname);
     });
     await open(`model=${testModel}`);
-    await page.getByRole('radio', { name: 'A key that you paste' }).check();
+    await page.getByRole('radio', { name: 'Your own key' }).check();
     await page.getByLabel('API key').fill(secret);
     await send({});
     await page.getByRole('link', { name: 'Open the request' }).waitFor();

@@ -108,7 +108,7 @@ inBrowser('the page of projects', () => {
     await page.getByRole('link', { name: 'Spender', exact: true }).click();
     await page.getByRole('table', { name: 'Keys of the project' }).getByText('Key of Spender').waitFor();
     await page.getByRole('table', { name: 'Budgets of the project' }).getByText('Of the month').waitFor();
-    await page.getByRole('link', { name: 'Open all its keys' }).click();
+    await page.getByRole('link', { name: 'View all keys' }).click();
     await page.waitForURL((url) => url.searchParams.get('project') === id);
   });
 

@@ -74,7 +74,7 @@ inBrowser('the page of routing', () => {
   it('shows the order of a draft before it is saved, which calls then follow', async () => {
     const order = page.getByRole('list', { name: 'Tried in this order' }).getByRole('listitem');
     await order.nth(0).getByText('near-chat').waitFor();
-    await choose(page, 'Regions that may serve', 'All but these…');
+    await choose(page, 'Allowed regions', 'All but these…');
     await page.getByRole('combobox', { name: 'Add a region' }).fill('eu');
     await page.getByRole('option', { name: 'eu' }).click();
     await page.getByText(`1 model changes its first provider: ${testModel}.`).waitFor();
@@ -97,11 +97,11 @@ inBrowser('the page of routing', () => {
       const usage = (await (await api('GET', '/usage?group_by=model')).json()) as { data: object[] };
       expect(usage.data).not.toEqual([]);
     }, HOLDS_MS);
-    await choose(page, 'Providers that may serve', 'Only these…');
-    await page.getByText('Only these providers: none. Nothing can be called.').waitFor();
+    await choose(page, 'Allowed providers', 'Only these…');
+    await page.getByText('No providers allowed. All calls are refused.').waitFor();
     await page.getByText('The call is refused with 422 no_eligible_route.').waitFor();
-    await choose(page, 'Providers that may serve', 'All');
-    await choose(page, 'Models that may serve', 'Only these…');
+    await choose(page, 'Allowed providers', 'All');
+    await choose(page, 'Allowed models', 'Only these…');
     await page.getByText('The call is refused with 404 not_found.').waitFor();
     await review(page);
     const dialog = page.getByRole('dialog');
@@ -121,12 +121,12 @@ inBrowser('the page of routing', () => {
     const { version } = await inForce();
     await review(page);
     await page.getByRole('button', { name: 'Save policy' }).click();
-    const conflict = page.getByRole('dialog', { name: 'Somebody else wrote the policy' });
+    const conflict = page.getByRole('dialog', { name: 'The policy changed while you were editing' });
     await conflict.getByText(`Version ${String(version)} was written by`).waitFor();
     await conflict.getByRole('list', { name: 'Their changes' }).getByText('adds us').waitFor();
     await conflict.getByRole('list', { name: 'Your changes' }).getByText('Price → Throughput').waitFor();
     expect((await inForce()).version).toBe(version);
-    await conflict.getByRole('button', { name: `Put my changes on version ${String(version)}` }).click();
+    await conflict.getByRole('button', { name: `Apply my changes to version ${String(version)}` }).click();
     await review(page);
     await page.getByRole('button', { name: 'Save policy' }).click();
     await page.getByText(`Saved as version ${String(version + 1)}.`).waitFor();
@@ -151,7 +151,7 @@ inBrowser('the page of routing', () => {
     await page.getByRole('link', { name: `Version ${String(version)}`, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: `Version ${String(version)}` }).waitFor();
     await page
-      .getByRole('region', { name: `From this version to version ${String(version + 2)}` })
+      .getByRole('region', { name: `Changes from this version to the current version ${String(version + 2)}` })
       .getByText('No differences.')
       .waitFor();
   });
@@ -159,7 +159,7 @@ inBrowser('the page of routing', () => {
   it('adds, removes and saves by keyboard alone, and never loses the focus', async () => {
     const focused = () => page.evaluate<string>('document.activeElement.tagName');
     await page
-      .getByRole('group', { name: 'Regions that may serve' })
+      .getByRole('group', { name: 'Allowed regions' })
       .getByLabel('All', { exact: true })
       .focus();
     await page.keyboard.press('ArrowRight');
@@ -196,9 +196,9 @@ inBrowser('the page of routing', () => {
     await page.getByRole('radio', { name: 'Project', exact: true }).check();
     await page.getByRole('combobox', { name: 'Project', exact: true }).fill('Narrow');
     await page.getByRole('option', { name: /Narrow/ }).click();
-    await page.getByText('The project has no policy of its own, which takes nothing away.').waitFor();
+    await page.getByText('No project policy yet.').waitFor();
     expect(await page.getByRole('radio', { name: 'Throughput' }).count()).toBe(0);
-    await choose(page, 'Models that may serve', 'Only these…');
+    await choose(page, 'Allowed models', 'Only these…');
     await page.getByText('The call is refused with 404 not_found.').waitFor();
     await review(page);
     await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click();
@@ -209,7 +209,7 @@ inBrowser('the page of routing', () => {
     const models = page.getByRole('row', { name: /^Allowed models/ });
     await models.getByRole('link', { name: 'Project, version 1' }).click();
     await page.getByRole('heading', { level: 1, name: 'Version 1' }).waitFor();
-    await page.getByText('This version is in force.').waitFor();
+    await page.getByText('This is the current version.').waitFor();
     expect((await api('PATCH', `/projects/${id}`, { state: 'archived' })).status).toBe(200);
     await page.getByRole('link', { name: 'Routing of the project' }).click();
     await page.getByText(/^This project is archived\./).waitFor();
@@ -219,7 +219,7 @@ inBrowser('the page of routing', () => {
     await page.getByRole('tab', { name: 'JSON' }).click();
     const json = page.getByRole('textbox', { name: 'Policy as JSON' });
     await json.fill('{"sort": "speed"}');
-    await page.getByText('sort is no field of a policy with such a value.').waitFor();
+    await page.getByText('sort is not a policy field, or its value is not valid.').waitFor();
     await json.fill('{"denied_regions": ["eu", "of-no-catalog"]}');
     await page.getByRole('tab', { name: 'Form' }).click();
     await page.getByRole('list', { name: 'Denied regions' }).getByText('not in the catalog').waitFor();

@@ -79,9 +79,9 @@ inBrowser('a walk through the console', () => {
     expect(await chat(secret)).toBe(200);
     await follow(page, 'Keys');
     await page.getByRole('link', { name: 'Production' }).click();
-    await page.getByRole('heading', { name: 'What limits it' }).waitFor();
+    await page.getByRole('heading', { name: 'Limits' }).waitFor();
     await page
-      .getByRole('table', { name: 'Budgets that bind it' })
+      .getByRole('table', { name: 'Budgets that apply' })
       .getByText('Production of a month')
       .waitFor();
     await page
@@ -99,7 +99,7 @@ inBrowser('a walk through the console', () => {
     await follow(page, 'Wallet');
     await page.getByRole('button', { name: 'Add credit' }).first().click();
     await page.getByRole('textbox', { name: 'Amount in dollars' }).fill(dollars);
-    await page.getByRole('button', { name: 'Go on to pay' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     const begun = page.getByRole('dialog', { name: 'Pay on the provider’s page' });
     const [checkout] = await Promise.all([
       within.waitForEvent('page'),
@@ -122,7 +122,7 @@ inBrowser('a walk through the console', () => {
     await page.getByRole('button', { name: 'Create key' }).first().click();
     const form = page.getByRole('dialog', { name: 'Create key' });
     await form.getByRole('textbox', { name: 'Name' }).fill('Production');
-    await form.getByRole('textbox', { name: 'Calls a minute' }).fill('120');
+    await form.getByRole('textbox', { name: 'Requests per minute' }).fill('120');
     await form.getByRole('button', { name: 'Create key' }).click();
     const saved = page.getByRole('dialog', { name: 'Save your key' });
     const secret = await saved.getByRole('textbox', { name: 'API key' }).inputValue();
@@ -192,12 +192,12 @@ inBrowser('a walk through the console', () => {
     await page.getByRole('combobox', { name: 'Page, id or command' }).fill(alertId);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Calls that fail' }).waitFor();
-    await page.getByRole('table', { name: 'Messages' }).getByText('Sent').waitFor();
-    const told = page.getByRole('table', { name: 'Webhooks that were told' });
+    await page.getByRole('table', { name: 'Notifications' }).getByText('Sent').waitFor();
+    const told = page.getByRole('table', { name: 'Webhook deliveries' });
     await told.waitFor({ timeout: ARRIVES_WITHIN_MS });
     await lookAt(page, 'walkthroughs/incident-1-alert');
 
-    await page.getByRole('link', { name: 'Show its calls' }).click();
+    await page.getByRole('link', { name: 'View calls' }).click();
     const calls = page.getByRole('table', { name: 'Requests' });
     await calls
       .getByRole('row', { name: /simulator\/echo/ })
@@ -205,7 +205,7 @@ inBrowser('a walk through the console', () => {
       .waitFor();
     await lookAt(page, 'walkthroughs/incident-2-calls');
     await calls.getByRole('link').first().click();
-    await page.getByRole('link', { name: 'Open as a page' }).click();
+    await page.getByRole('link', { name: 'Open as page' }).click();
     await page.getByRole('list', { name: 'Attempts' }).getByText(/503/).first().waitFor();
     await lookAt(page, 'walkthroughs/incident-3-call');
 

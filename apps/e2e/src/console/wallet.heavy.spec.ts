@@ -110,7 +110,7 @@ inBrowser('the wallet', () => {
     const { balance_nanos: before } = (await api('/api/v1/wallet')) as { balance_nanos: number };
     await page.getByRole('button', { name: 'Add credit' }).click();
     await page.getByRole('textbox', { name: 'Amount in dollars' }).fill('50');
-    await page.getByRole('button', { name: 'Go on to pay' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     const begun = page.getByRole('dialog', { name: 'Pay on the provider’s page' });
     await begun.getByText('Pending until the payment provider confirms.').waitFor();
     await begun.getByText('Test mode: no money moves.').waitFor();

@@ -89,7 +89,7 @@ inBrowser('the pages of webhooks', () => {
   it('41: sends a test with the example of an event, which arrives signed, as it was shown, and as a test', async () => {
     const secret = await create('/example');
     await page.getByRole('button', { name: 'Send test' }).click();
-    await page.getByRole('combobox', { name: 'Example of' }).fill('payment.succeeded');
+    await page.getByRole('combobox', { name: 'Include example of' }).fill('payment.succeeded');
     await page.getByRole('option', { name: 'payment.succeeded' }).click();
     const shown = await page.getByRole('region', { name: 'Example of payment.succeeded' }).textContent();
     await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click();

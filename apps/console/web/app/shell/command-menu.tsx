@@ -60,7 +60,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }): Reac
         />
         <Entries {...{ id, entries, at, choose }} onPoint={setPlace} />
         <p role="status" className="muted">
-          {entries.length === 0 && 'Nothing has this name, and it is no id that can be opened.'}
+          {entries.length === 0 && 'No results.'}
         </p>
       </div>
     </Dialog>

@@ -23,7 +23,7 @@ export function NoOrganization({
   return (
     <main className={styles.alone}>
       <Logo />
-      <h1>{lost === null ? 'No organization' : 'Another organization'}</h1>
+      <h1>{lost === null ? 'No organization' : 'You no longer have access'}</h1>
       <p role="status">{sentence}</p>
       {organizations.length > 0 && (
         <ul>

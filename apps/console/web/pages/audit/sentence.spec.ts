@@ -17,7 +17,7 @@ describe('what an audit entry says in words', () => {
   it.each([
     [
       entry('api_key.update', { rate_limit_rpm: { from: 600, to: 1200 } }),
-      'ada@example.com raised requests a minute of key Billing from 600 to 1,200',
+      'ada@example.com raised requests per minute of key Billing from 600 to 1,200',
     ],
     [
       entry('budget.update', { amount_nanos: { from: 2_000_000_000n, to: 1_000_000_000 } }),

@@ -74,8 +74,8 @@ export const verbs: Readonly<Record<string, string>> = {
 
 /** Fields whose own name says less than these words. */
 export const fields: Readonly<Record<string, string>> = {
-  rate_limit_rpm: 'requests a minute',
-  rate_limit_tpm: 'tokens a minute',
+  rate_limit_rpm: 'requests per minute',
+  rate_limit_tpm: 'tokens per minute',
   amount_nanos: 'amount',
   threshold_nanos: 'threshold',
   monthly_cap_nanos: 'monthly limit',
@@ -85,28 +85,28 @@ export const fields: Readonly<Record<string, string>> = {
   api_key_id: 'key',
   member_id: 'owner',
   allowed_ips: 'allowed addresses',
-  max_cost_nanos: 'cost of a call',
-  max_output_tokens: 'output tokens of a call',
-  end_user_rate_limit_rpm: 'requests a minute of an end user',
-  end_user_rate_limit_tpm: 'tokens a minute of an end user',
-  expires_at: 'end',
+  max_cost_nanos: 'max cost per call',
+  max_output_tokens: 'max output tokens per call',
+  end_user_rate_limit_rpm: 'requests per minute per end user',
+  end_user_rate_limit_tpm: 'tokens per minute per end user',
+  expires_at: 'expiry',
   last4: 'last 4',
 };
 
 export const text = {
   title: 'Audit log',
-  purpose: 'Who changed what, and when. Entries never change, and hold no secret.',
+  purpose: 'Who changed what, and when. Entries never change and never contain secrets.',
   caption: 'Audit entries',
   what: 'audit entries',
-  emptyTitle: 'Nothing was changed yet',
-  empty: 'Every change of the organization, its keys, members, budgets and the rest writes an entry here.',
-  nothingYet: 'Nothing found so far.',
+  emptyTitle: 'No changes yet',
+  empty: 'Changes to the organization, keys, members, budgets and more appear here.',
+  nothingYet: 'No matches so far.',
   columns: { at: 'When', actor: 'Who', what: 'What', changes: 'Changed', request: 'Request id' },
   filters: { action: 'Action', actor: 'Who', target: 'Target', after: 'From', before: 'Until' },
   hints: {
-    action: '“api_key.update”, or “api_key.*” for all that was done to keys.',
-    actor: 'The id of a user, a key or an OAuth app.',
-    target: 'The id of what was changed.',
+    action: 'For example api_key.update, or api_key.* for all key changes.',
+    actor: 'The id of a user, key or OAuth app.',
+    target: 'The id of the changed item.',
   },
   actors: {
     user: 'User',

@@ -19,21 +19,21 @@ describe('the policy of a key in sentences', () => {
         retention: 'none',
       }),
     ).toEqual([
-      'Never these providers: mistral.',
-      'Only these models: acme/small and acme/large.',
-      'Only these operations: Chat completions.',
-      'A call must name its end user.',
-      'A call writes at most 4,096 output tokens.',
-      'A call costs at most $0.050000001.',
-      'Only billing data is kept of a call.',
+      'Denied providers: mistral.',
+      'Allowed models: acme/small and acme/large.',
+      'Allowed operations: Chat completions.',
+      'Calls must name an end user.',
+      'At most 4,096 output tokens per call.',
+      'At most $0.050000001 per call.',
+      'Only billing data is stored.',
     ]);
   });
 
   it('says that an empty list allows nothing, and counts the names of a long one', () => {
     const denied_models = ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'a/6', 'a/7'];
     expect(policySentences({ ...defaultOf('key'), allowed_regions: [], denied_models })).toEqual([
-      'No region is allowed, so the key can call nothing.',
-      'Never these models: a/1, a/2, a/3, a/4, a/5, and 2 more.',
+      'No region is allowed, so all calls are refused.',
+      'Denied models: a/1, a/2, a/3, a/4, a/5, and 2 more.',
     ]);
   });
 });

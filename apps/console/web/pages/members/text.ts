@@ -15,21 +15,21 @@ export const invitationStates: Readonly<Record<Invitation['state'], string>> = {
 
 /** What each role may do, in words. */
 export const roleNotes: Readonly<Record<Role, string>> = {
-  owner: 'Everything, the organization itself and its money included.',
-  security_admin: 'Everything but changing the organization and adding credit.',
-  developer: 'Calls models, and manages keys, projects and webhooks. Sees no money and no members.',
-  finance: 'Sees usage and the wallet, adds credit, and manages budgets. Calls no models.',
-  viewer: 'Reads, and changes nothing.',
+  owner: 'Full access, including organization settings and billing.',
+  security_admin: 'Full access except organization settings and adding credit.',
+  developer: 'Calls models and manages keys, projects and webhooks. Cannot see billing or members.',
+  finance: 'Sees usage and the wallet, adds credit, manages budgets. Cannot call models.',
+  viewer: 'Read-only access.',
 };
 
 export const text = {
   title: 'Members',
-  purpose: 'Who may use this organization, and how.',
+  purpose: 'People in this organization and their roles.',
   tabs: { label: 'Members', members: 'Members', invitations: 'Invitations', roles: 'Roles' },
   invite: 'Invite member',
   showRemoved: 'Show removed members',
   emptyTitle: 'No members yet',
-  empty: 'A member logs in with an e-mail address, and has one role.',
+  empty: 'Invite people by email and give each a role.',
   actionsOf: (email: string): string => `Actions of ${email}`,
   you: 'You',
   columns: {
@@ -42,31 +42,31 @@ export const text = {
     invited: 'Invited',
     expires: 'Expires',
   },
-  hints: { seen: 'In the console, in any organization. Up to 5 minutes behind.' },
+  hints: { seen: 'In the console of any organization. Up to 5 minutes behind.' },
   never: 'Never',
   reasons: {
-    lastOwner: 'The last owner keeps the role: make somebody else an owner first.',
-    more: 'Your role lacks permissions that this member has.',
-    removed: 'A removed member comes back by a new invitation.',
+    lastOwner: 'This is the last owner. Make somebody else an owner first.',
+    more: 'This member has permissions that you lack.',
+    removed: 'Invite this person again to restore access.',
   },
   change: {
     item: 'Change role',
     title: 'Change role',
     role: 'Role',
     save: 'Change role',
-    note: 'It applies from the next call on. Keys keep their scopes.',
+    note: 'Applies immediately. Existing keys keep their scopes.',
     done: 'Role changed.',
   },
   remove: {
     item: 'Remove',
     title: 'Remove member',
     effect:
-      'Sessions, access tokens and grants of this member lose access to the organization at once. Keys belong to the organization and stay.',
+      'The member loses access immediately, including sessions, access tokens and grants. Keys belong to the organization and stay.',
     lastSeen: {
       last: 'Last seen',
-      never: 'No visit to the console is known. Visits are shown up to 5 minutes late.',
-      reading: 'Reading when the member was last seen …',
-      unknown: 'When the member was last seen could not be read.',
+      never: 'Not seen yet. Visits are shown with a delay of up to 5 minutes.',
+      reading: 'Loading when the member was last seen…',
+      unknown: 'Could not load when the member was last seen.',
     },
     action: 'Remove member',
     done: 'Member removed.',
@@ -76,22 +76,22 @@ export const text = {
     email: 'E-mail address',
     role: 'Role',
     submit: 'Invite',
-    noEmail: 'Write an e-mail address.',
+    noEmail: 'Enter an e-mail address.',
   },
   link: {
     title: 'Invitation link',
     label: 'Link',
     mailed:
-      'It was mailed. You can pass this link on yourself, too: whoever has it can accept. It is shown only now.',
+      'The invitation was sent. You can also share this link. Anyone with it can accept. It is shown only once.',
     notMailed:
-      'It was not mailed: pass this link on yourself. Whoever has it can accept the invitation. It is shown only now.',
+      'The invitation was not sent by email. Share this link yourself. Anyone with it can accept. It is shown only once.',
   },
   invitations: {
     caption: 'Invitations',
     emptyTitle: 'No invitations',
-    empty: 'An invitation is a link by which somebody becomes a member.',
+    empty: 'Invited people appear here until they accept.',
     resend: 'Send again',
-    resendNote: 'Makes a new link; the old one stops working.',
+    resendNote: 'Creates a new link. The old one stops working.',
     revoke: 'Revoke',
     revokeTitle: 'Revoke invitation',
     revokeEffect: 'Its link stops working.',
@@ -99,10 +99,10 @@ export const text = {
     usedReason: 'Only a pending invitation can be sent again or revoked.',
   },
   roles: {
-    caption: 'What each role may do',
+    caption: 'Permissions by role',
     permission: 'Permission',
     yes: 'Yes',
     no: 'No',
-    note: 'A role is read at every call. Nobody can give more than they hold.',
+    note: 'Role changes apply immediately. Nobody can grant permissions they do not have.',
   },
 } as const;

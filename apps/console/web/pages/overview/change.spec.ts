@@ -1,6 +1,6 @@
 import { NO_PRESSURE } from '../../calls/budget-standing';
 import { nearest } from './budget-nearness';
-import { changeOf, daysLeft } from './change';
+import { changeOf } from './change';
 
 describe('a figure against the one before', () => {
   it.each([
@@ -10,17 +10,6 @@ describe('a figure against the one before', () => {
     [0n, 0n, null],
   ])('%d after %d is a change of %p', (now, before, change) => {
     expect(changeOf(now, before)).toBe(change);
-  });
-});
-
-describe('the days that a wallet lasts', () => {
-  it.each([
-    [700n, 70n, 70n],
-    [5n, 70n, 0n],
-    [-5n, 70n, 0n],
-    [700n, 0n, null],
-  ])('with %d left and %d spent in 7 days are %p', (available, spent, days) => {
-    expect(daysLeft(available, spent, 7n)).toBe(days);
   });
 });
 

@@ -74,17 +74,12 @@ export const text = {
   instead: (value: string, period: Period) =>
     period === 'today' ? `Yesterday ${value}` : `${value} in ${before[period]}`,
   percentiles: { p50: 'median', p95: 'p95' },
-  notTimed: 'No call was timed.',
+  notTimed: 'No data.',
   refusals: (parts: readonly (readonly [code: string, count: number])[]) =>
     parallel().format(parts.map(([code, count]) => `${refusalWords(code)} ${formatCount(count)}`)),
-  noRefusals: 'No call was refused.',
+  noRefusals: 'No refused calls.',
   available: 'available',
-  days: (days: bigint) =>
-    days === 0n
-      ? 'Less than a day left at the pace of the last 7 days.'
-      : days > 3650n
-        ? 'More than 10 years left at the pace of the last 7 days.'
-        : `About ${formatPlural(Number(days), 'day')} left at the pace of the last 7 days.`,
+  days: (days: string) => `${days} left at the pace of the last 7 days.`,
   noPace: 'Nothing was spent in the last 7 days.',
   empty: 'Calls are refused until credit is added.',
   spend: {
@@ -94,13 +89,13 @@ export const text = {
         ? `${total} ${during[period]}.`
         : `${total} ${during[period]}, the most of it, ${top.amount} (${formatPercent(top.share)}), for ${top.name}.`,
     nothingSpent: (period: Period) => `Nothing was spent ${during[period]}.`,
-    byHour: 'Hours are those in which calls ended.',
+    byHour: 'By the hour in which calls ended.',
   },
   /** Only calls that name an end user have sums by one. */
   endUsers: {
     total: 'Total of calls with an end user',
-    nothing: 'No call of this period named an end user.',
-    note: 'Only calls that name an end user are summed. “(other)” are the end users beyond the first that a day names.',
+    nothing: 'No calls with an end user in this period.',
+    note: 'Only calls that name an end user. “(other)” sums the end users beyond the daily limit.',
     finding: (period: Period, total: string, top: { name: string; amount: string; share: number } | null) =>
       top === null
         ? `${total} ${during[period]} for calls with an end user.`
@@ -121,8 +116,8 @@ export const text = {
     firstToken: { day: 'Time to first token by day', hour: 'Time to first token by hour' },
     duration: { day: 'Duration by day', hour: 'Duration by hour' },
     finding: (p50: string, p95: string) => `Half of the calls took at most ${p50}, 95 % at most ${p95}.`,
-    long: 'Latency and refusals are shown for periods of up to 31 days.',
-    ofEndUser: 'Latency and refusals are not counted by end user.',
+    long: 'Latency and refusals are available for up to 31 days.',
+    ofEndUser: 'Latency and refusals are not available by end user.',
   },
   place: { day: 'Day', hour: 'Hour' },
   table: {
@@ -134,7 +129,7 @@ export const text = {
     failed: 'Failed',
     input: 'Tokens in',
     output: 'Tokens out',
-    inputHint: 'Tokens of prompts, cached ones included',
+    inputHint: 'Including cached tokens',
     firstToken: 'First token',
     duration: 'Duration',
     timesHint: 'Median and 95th percentile',
@@ -142,7 +137,7 @@ export const text = {
     showTop: 'Show top 10',
     csv: 'Download CSV',
     saved: (rows: number) => `The file has ${formatPlural(rows, 'row')}.`,
-    nothing: 'No call has ended in this period.',
+    nothing: 'No calls in this period.',
   },
   csv: {
     name: (period: string, group: Grouping) => `usage-${period}-by-${group.replace('_', '-')}.csv`,
@@ -156,8 +151,8 @@ export const text = {
     resets: 'resets',
     blocks: 'Blocking calls',
     over: 'Over',
-    some: 'Of the 100 newest budgets.',
-    none: 'No budget is enabled.',
+    some: 'Among the 100 newest budgets.',
+    none: 'No enabled budgets.',
     lag: 'Up to 60 s behind.',
   },
   attention: {

@@ -1,14 +1,12 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { CreditAdvice } from '../../calls/credit-advice';
+import { daysLeft, daysLeftWords } from '../../calls/days-left';
 import { PageLink } from '../../ui/page-link';
 import { Money } from '../../ui/text/money';
-import { daysLeft } from './change';
 import { text } from './text';
 import { Card } from './card';
 import { useRange } from './use-range';
-
-const PACE_DAYS = 7n;
 
 /** The wallet, and what the last days cost. */
 export function useWallet(enabled = true) {
@@ -41,6 +39,6 @@ function Lasting({ available, spent }: { readonly available: bigint; readonly sp
         {text.empty} <CreditAdvice />
       </p>
     );
-  const days = daysLeft(available, spent, PACE_DAYS);
-  return <p>{days === null ? text.noPace : text.days(days)}</p>;
+  const days = daysLeft(available, spent);
+  return <p>{days === null ? text.noPace : text.days(daysLeftWords(days))}</p>;
 }

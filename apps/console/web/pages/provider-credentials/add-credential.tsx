@@ -4,6 +4,8 @@ import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
 import { ComboboxField } from '../../ui/fields/combobox-field';
 import { TextField } from '../../ui/fields/text-field';
+import { newPoolDraft, poolBody } from './pool';
+import { PoolFields } from './pool-fields';
 import { credentialsRoute } from './route';
 import { NewSecretField } from './secret-field';
 import { text } from './text';
@@ -29,6 +31,7 @@ function AddForm(): ReactElement {
   const { provider: shown } = credentialsRoute.useSearch();
   const before = { provider: shown ?? null, label: '', secret: '' };
   const [draft, setDraft] = useState(before);
+  const [pool, setPool] = useState(newPoolDraft);
   const [isTried, setTried] = useState(false);
   const providers = useProviders();
   const set = (change: Partial<typeof draft>) => setDraft((held) => ({ ...held, ...change }));
@@ -36,7 +39,7 @@ function AddForm(): ReactElement {
   const done = useFormDone();
   const add = useWrite(
     (api, to: string) =>
-      api.post('/provider-credentials', { body: { provider: to, label: label.trim(), secret } }),
+      api.post('/provider-credentials', { body: { provider: to, label: label.trim(), secret, ...poolBody(pool) } }),
     { changes: ['/provider-credentials', '/catalog', '/audit-log'], says: words.done },
   );
   const isWhole = label.trim() !== '' && secret.trim() !== '';
@@ -73,6 +76,7 @@ function AddForm(): ReactElement {
         onChange={(next) => set({ secret: next })}
         problem={isTried && secret.trim() === '' ? words.noSecret : null}
       />
+      <PoolFields draft={pool} onChange={(part) => setPool((held) => ({ ...held, ...part }))} />
     </WriteForm>
   );
 }

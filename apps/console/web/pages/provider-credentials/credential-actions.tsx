@@ -8,6 +8,7 @@ import { Menu, MenuItem } from '../../ui/menu/menu';
 import { Name } from '../../ui/text/id';
 import { LastTime } from '../../ui/text/last-time';
 import { isFinal, type Credential } from './credential';
+import { EditCredential } from './edit-credential';
 import { RotateCredential } from './rotate-credential';
 import { text } from './text';
 
@@ -15,7 +16,7 @@ type Act = keyof typeof text.acts;
 
 /** What can be done with a credential in its state. */
 export function CredentialActions({ credential }: { readonly credential: Credential }): ReactElement {
-  const [open, setOpen] = useState<Act | 'rotate' | null>(null);
+  const [open, setOpen] = useState<Act | 'edit' | 'rotate' | null>(null);
   const close = () => setOpen(null);
   const trigger = (
     <IconButton
@@ -29,6 +30,7 @@ export function CredentialActions({ credential }: { readonly credential: Credent
   return (
     <>
       <Menu trigger={trigger}>
+        <MenuItem onSelect={() => setOpen('edit')}>{text.edit.item}</MenuItem>
         <MenuItem onSelect={() => setOpen('rotate')}>{text.rotate.title}</MenuItem>
         <MenuItem onSelect={() => setOpen(toggle)}>{text.acts[toggle].item}</MenuItem>
         <MenuItem isDanger onSelect={() => setOpen('revoke')}>
@@ -38,8 +40,9 @@ export function CredentialActions({ credential }: { readonly credential: Credent
           {text.acts.compromised.item}
         </MenuItem>
       </Menu>
+      <EditCredential credential={credential} isOpen={open === 'edit'} onClose={close} />
       <RotateCredential credential={credential} isOpen={open === 'rotate'} onClose={close} />
-      {open !== null && open !== 'rotate' && (
+      {open !== null && open !== 'edit' && open !== 'rotate' && (
         <ConfirmAct key={open} act={open} credential={credential} onClose={close} />
       )}
     </>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
+import { formatCount, formatList, formatPercent } from '../../format/numbers';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { type Column } from '../../ui/table/data-table';
@@ -7,6 +8,7 @@ import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { type Credential } from './credential';
 import { CredentialActions } from './credential-actions';
+import { Health } from './health';
 import { credentialsRoute } from './route';
 import { stateWords, text } from './text';
 
@@ -42,6 +44,32 @@ const columns: readonly Column<Credential>[] = [
     cell: ({ state }) => <Badge tone={tones[state]}>{stateWords[state]}</Badge>,
   },
   {
+    key: 'weight',
+    header: text.columns.weight,
+    hint: text.hints.weight,
+    align: 'end',
+    cell: ({ weight }) => (weight === 0 ? text.spare : formatCount(weight)),
+  },
+  {
+    key: 'health',
+    header: text.columns.health,
+    hint: text.hints.health,
+    cell: (credential) => <Health credential={credential} />,
+  },
+  {
+    key: 'headroom',
+    header: text.columns.headroom,
+    hint: text.hints.headroom,
+    align: 'end',
+    cell: ({ headroom_bps: bps }) => (bps === null ? text.unknown : formatPercent(bps / 10_000)),
+  },
+  {
+    key: 'rates',
+    header: text.columns.rates,
+    hint: text.hints.rates,
+    cell: ratesOf,
+  },
+  {
     key: 'last4',
     header: text.columns.last4,
     cell: ({ last4 }) => (last4 === null ? text.tooShort : <code>{text.ending(last4)}</code>),
@@ -69,6 +97,14 @@ const actions: Column<Credential> = {
 /** The columns of the list; a role that may only read has no actions. */
 export const useCredentialColumns = (): readonly Column<Credential>[] =>
   useCan('credential:write') ? [...columns, actions] : columns;
+
+function ratesOf({ rate_limit_rpm: rpm, rate_limit_tpm: tpm }: Credential): string {
+  const rates = [
+    ...(rpm === null ? [] : [text.rpm(formatCount(rpm))]),
+    ...(tpm === null ? [] : [text.tpm(formatCount(tpm))]),
+  ];
+  return rates.length === 0 ? text.noLimit : formatList(rates);
+}
 
 const TimeOrNever = ({ at }: { readonly at: string | null }): ReactElement =>
   at === null ? <>{text.never}</> : <Time at={at} />;

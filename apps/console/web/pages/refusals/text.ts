@@ -2,13 +2,13 @@ import { formatPlural } from '../../format/numbers';
 
 export const text = {
   title: 'Refused calls',
-  purpose: 'Calls that were refused before a provider was asked. They cost nothing and have no request.',
+  purpose: 'Calls that were refused before they reached a provider. They are free and not listed under Requests.',
   caption: 'Refused calls',
   what: 'refused calls',
-  emptyTitle: 'No call was refused',
-  empty: 'Calls that a limit, a budget or a policy refuses are counted here, within 10 seconds.',
+  emptyTitle: 'No refused calls',
+  empty: 'Calls refused by a limit, a budget or a policy appear here within 10 seconds.',
   total: (calls: number): string => `${formatPlural(calls, 'call')} refused from {start} to {end}.`,
-  order: 'The most frequent first.',
+  order: 'Most frequent first.',
   columns: {
     code: 'Reason',
     count: 'Calls',
@@ -17,7 +17,7 @@ export const text = {
     model: 'Model',
     key: 'Key and project',
   },
-  modelHint: 'As the call named it. A dash: refused before the model was read, or a name that no model has.',
+  modelHint: 'A dash: the model was unknown, or not read yet.',
   none: '–',
   noProject: 'No project',
   openKey: 'Open key',
@@ -30,8 +30,8 @@ export const text = {
     before: 'Before',
   },
   filterHints: {
-    code: 'The error code: rate_limit, budget_exceeded, …',
-    key: 'The id of a key.',
-    model: 'The whole name: acme/small.',
+    code: 'An error code, for example rate_limit.',
+    key: 'A key id.',
+    model: 'The full name, for example acme/small.',
   },
 } as const;

@@ -3,16 +3,16 @@ import { type Language } from '../../calls/languages';
 /** What a refused caller can do, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
   insufficient_funds: 'The wallet has less than the call could cost.',
-  budget_exceeded: 'A budget is used up. Raise it, disable it, or wait until it starts again.',
+  budget_exceeded: 'A budget is used up. Raise it, disable it, or wait until it resets.',
   rate_limit: 'Wait for as long as the message says, or raise the limit of the key.',
   invalid_api_key: 'Copy the key again, whole. A revoked or expired key does not work either.',
   permission_denied: 'The key needs the scope inference:invoke.',
   not_found: 'The model is unknown, or the routing policy does not allow it. Take the model of step 2.',
   no_eligible_route:
-    'No provider may serve the call: the routing policy or a missing provider credential rules all of them out.',
+    'The routing policy or a missing provider credential excludes every provider.',
   capability_unsupported: 'Leave out the parameter that the message names.',
   operation_unsupported: 'The model does not serve this route. Take the model of step 2.',
-  invalid_request: 'Mend the field that the message names.',
+  invalid_request: 'Fix the field that the message names.',
   unsupported_parameter: 'Leave out the parameter that the message names.',
 };
 
@@ -58,10 +58,10 @@ export const text = {
     show: 'Show key',
     hide: 'Hide key',
     noKey: 'YOUR_API_KEY',
-    noKeyNote: 'Put your key in the place of YOUR_API_KEY.',
+    noKeyNote: 'Replace YOUR_API_KEY with your key.',
     noModel: 'creator/model',
     prompt: 'Say hello in one sentence.',
-    noModelNote: 'Put the id of a model in the place of creator/model.',
+    noModelNote: 'Replace creator/model with a model id.',
     nothingEligible: 'No model can be called: the routing policy allows none for this route.',
     model: 'The model is the cheapest that can be called:',
     chosen: 'The model is the one you chose:',
@@ -91,7 +91,7 @@ export const text = {
     none: 'None',
     open: 'Open the request',
     overview: 'Go to the overview',
-    remedy: (code: string) => remedies[code] ?? 'Mend what the message names, and call again.',
+    remedy: (code: string) => remedies[code] ?? 'Fix what the message names, and call again.',
     causesTitle: 'Nothing yet? These are the usual causes:',
     causes: [
       'The program sends to another address. It must be the one in step 2.',

@@ -6,7 +6,7 @@ export const standingWords: Readonly<Record<Standing, string>> = {
   never: 'Not set up',
   on: 'On',
   off: 'Off',
-  ended: 'Switched off by the service',
+  ended: 'Turned off automatically',
 };
 
 /** Why the service has switched it off (docs/reference/payments.md#automatic-top-ups). */
@@ -34,9 +34,9 @@ export const cardWords = ({ brand, last4 }: Pick<Card, 'brand' | 'last4'>): stri
   `${brandWords[brand] ?? visibleText(brand)} ending in ${visibleText(last4)}`;
 
 export const problemWords: Readonly<Record<DraftProblem, string>> = {
-  noThreshold: 'Write an amount in dollars, for example 20.',
-  noAmount: 'Write an amount of whole cents, from $5 to $25,000.',
-  noCap: 'Write an amount of whole cents.',
+  noThreshold: 'Enter an amount in dollars, for example 20.',
+  noAmount: 'Enter an amount from $5 to $25,000, in whole cents.',
+  noCap: 'Enter an amount in whole cents.',
   capBelowAmount: 'The monthly limit must be at least the amount of one charge.',
   noCard: 'Choose a card.',
 };

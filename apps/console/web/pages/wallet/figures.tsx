@@ -1,16 +1,15 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useRead } from '../../api/use-api';
+import { daysLeft, daysLeftWords, PACE_DAYS } from '../../calls/days-left';
 import { Facts } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { WarningNote } from '../../ui/states/notes';
 import { Money } from '../../ui/text/money';
 import { text } from './text';
-import { daysLeft } from './wallet';
 
 type Wallet = components['schemas']['Wallet'];
 
-const PACE_DAYS = 7n;
 const DAY_MS = 86_400_000;
 
 /** What one answer says: never figures of two. */
@@ -26,7 +25,7 @@ export function Figures({ of: wallet }: { readonly of: Wallet }): ReactElement {
           [words.held, <Money key="" amount={held} as="exact" />],
           ...(owed === 0n ? [] : [[words.owed, <Money key="" amount={owed} as="exact" />] as const]),
           [words.available, <Money key="" amount={available} as="exact" />],
-          ...(canReadUsage ? [[words.lasts, <Lasting key="" available={available} />] as const] : []),
+          ...(canReadUsage ? [[words.daysLeft, <DaysLeft key="" available={available} />] as const] : []),
         ]}
       />
       {available <= 0n && <WarningNote>{words.empty}</WarningNote>}
@@ -34,16 +33,16 @@ export function Figures({ of: wallet }: { readonly of: Wallet }): ReactElement {
   );
 }
 
-function Lasting({ available }: { readonly available: bigint }): ReactElement {
+function DaysLeft({ available }: { readonly available: bigint }): ReactElement {
   const [range] = useState(lastDays);
   const { data } = useRead('/usage', { params: { query: range } });
   const words = text.figures;
   if (data === undefined) return <>–</>;
-  const days = daysLeft(available, data.total.customer_nanos, PACE_DAYS);
+  const days = daysLeft(available, data.total.customer_nanos);
   if (days === null) return <>{words.noPace}</>;
   return (
     <span data-tip={words.pace} aria-description={words.pace} className="number">
-      {words.daysLeft(days)}
+      {daysLeftWords(days)}
     </span>
   );
 }

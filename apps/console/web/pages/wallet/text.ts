@@ -1,4 +1,3 @@
-import { formatCount } from '../../format/numbers';
 import { type Payment, type TransactionKind } from './wallet';
 
 export const kindWords: Readonly<Record<TransactionKind, string>> = {
@@ -13,7 +12,7 @@ export const kindWords: Readonly<Record<TransactionKind, string>> = {
 
 /** Docs: docs/reference/payments.md#states. */
 export const stateWords: Readonly<Record<Payment['state'], string>> = {
-  created: 'Being prepared',
+  created: 'Preparing',
   pending: 'Pending',
   failed: 'Declined',
   expired: 'Expired',
@@ -30,15 +29,15 @@ const PENDING = 'Pending until the payment provider confirms.';
 
 /** What the state means for the payer. */
 export const stateNotes: Readonly<Partial<Record<Payment['state'], string>>> = {
-  created: 'The payment provider is being asked for its page.',
+  created: 'Waiting for the payment page.',
   pending: PENDING,
-  failed: 'The card was declined. It can still be paid with another.',
-  review: 'Something else was paid than was asked for. The operator decides.',
+  failed: 'The card was declined. Try another card.',
+  review: 'The amount paid differs from the amount requested. The operator decides.',
 };
 
 export const text = {
   title: 'Wallet',
-  purpose: 'What is left, where it came from and where it went.',
+  purpose: 'Balance, payments and charges.',
   addCredit: 'Add credit',
   figures: {
     title: 'Balance',
@@ -46,15 +45,13 @@ export const text = {
     held: 'Held by calls under way',
     owed: 'Owed for refunds and disputes',
     available: 'Available',
-    lasts: 'Lasts',
-    daysLeft: (days: bigint): string =>
-      days === 0n ? 'Less than a day' : `${formatCount(days)} ${days === 1n ? 'day' : 'days'}`,
+    daysLeft: 'Days left',
     pace: 'At the pace of the last 7 days (UTC).',
-    noPace: 'Nothing was spent in 7 days.',
+    noPace: 'Nothing was spent in the last 7 days.',
     empty: 'The wallet is empty: calls are refused with 402 insufficient_funds.',
   },
   tabs: {
-    label: 'What the wallet shows',
+    label: 'Wallet',
     transactions: 'Transactions',
     payments: 'Payments',
     grants: 'Credit grants',
@@ -64,17 +61,17 @@ export const text = {
     caption: 'Transactions',
     what: 'transactions',
     emptyTitle: 'No transactions yet',
-    empty: 'Credit that comes in and calls that are charged are listed here.',
-    nothingYet: 'None in what was searched so far.',
+    empty: 'Credit and charges appear here.',
+    nothingYet: 'No matches so far.',
     searchedTo: 'earlier transactions',
     at: 'Time',
     kind: 'Kind',
     amount: 'Amount',
     after: 'Balance after',
-    afterHint: 'The balance once it was booked. It is told for the newest 25,000 transactions.',
+    afterHint: 'Available for the newest 25,000 transactions.',
     source: 'For',
     id: 'Transaction',
-    notTold: 'Not told',
+    notTold: '–',
     grant: 'Grant',
     payment: 'Payment',
   },
@@ -84,7 +81,7 @@ export const text = {
     caption: 'Payments',
     emptyTitle: 'No payments yet',
     empty: 'A payment adds credit once the payment provider confirms it.',
-    at: 'Begun',
+    at: 'Started',
     amount: 'Amount',
     state: 'State',
     receipt: 'Receipt',
@@ -102,15 +99,15 @@ export const text = {
   },
   cancel: {
     title: 'Cancel this payment?',
-    effect: 'It can then no longer be paid. It counts as cancelled once the payment provider confirms it.',
+    effect: 'It can no longer be paid. It is cancelled once the payment provider confirms.',
     action: 'Cancel payment',
-    done: 'The payment is cancelled.',
-    asked: 'The payment provider was asked to cancel it.',
+    done: 'Payment cancelled.',
+    asked: 'Cancellation requested.',
   },
   grants: {
     caption: 'Credit grants',
     emptyTitle: 'No credit grants yet',
-    empty: 'Credit of the operator and credit that was paid for are listed here.',
+    empty: 'Credit from payments and from the operator appears here.',
     at: 'Time',
     amount: 'Amount',
     reason: 'Reason',
@@ -121,21 +118,21 @@ export const text = {
     amount: 'Amount in dollars',
     amountHint: 'From $5 to $25,000, in whole cents.',
     keep: 'Save the card',
-    keepHint: 'The payment provider keeps it, for automatic top-up.',
-    notCents: 'Write an amount of whole cents, from $5 to $25,000.',
-    presets: 'Usual amounts',
-    note: 'You pay on the page of the payment provider. No card is ever typed here.',
-    submit: 'Go on to pay',
-    off: 'This installation takes no payments. Ask the operator of this installation for credit.',
+    keepHint: 'The payment provider stores it for automatic top-up.',
+    notCents: 'Enter an amount from $5 to $25,000, in whole cents.',
+    presets: 'Suggested amounts',
+    note: 'You pay on the payment provider’s page. Card numbers are never entered here.',
+    submit: 'Continue to payment',
+    off: 'Payments are not set up. Ask the operator of this installation for credit.',
     readyTitle: 'Pay on the provider’s page',
     pending: PENDING,
     later:
-      'The wallet is credited then, and not before. The payment is in the list, with the link to pay it.',
-    noLink: 'The payment has no page to pay at yet. It appears in the list of payments.',
+      'The wallet is credited after that. The payment is listed with its payment link.',
+    noLink: 'The payment page is not ready yet. You will find it under Payments.',
     close: 'Close',
   },
   returned: {
     done: 'You are back from the payment provider. The payment is pending until the payment provider confirms.',
-    left: 'You left the page of the payment provider. A payment that is still open can be paid from the list.',
+    left: 'You left the payment page. You can still pay an open payment from the list.',
   },
 } as const;

@@ -1,4 +1,4 @@
-import { checkoutOf, daysLeft } from './wallet';
+import { checkoutOf } from './wallet';
 
 describe('where a payment is paid', () => {
   it('is a page over https, with the host that it leads to', () => {
@@ -17,13 +17,4 @@ describe('where a payment is paid', () => {
     for (const url of ['javascript:alert(1)', 'data:text/html,x', 'pay here', null])
       expect(checkoutOf(url, false)).toBeNull();
   });
-});
-
-describe('the days that are left', () => {
-  it('are whole days at the pace of the days before', () => {
-    expect(daysLeft(100n, 70n, 7n)).toBe(10n);
-    expect(daysLeft(5n, 70n, 7n)).toBe(0n);
-  });
-
-  it('are not told where nothing was spent', () => expect(daysLeft(100n, 0n, 7n)).toBeNull());
 });

@@ -39,9 +39,3 @@ export function checkoutOf(url: string | null, livemode: boolean): Checkout | nu
   const isAllowed = protocol === 'https:' || (protocol === 'http:' && !livemode);
   return isAllowed ? { url: href, host } : null;
 }
-
-/** The whole days that an amount lasts at the pace of others; null where nothing is spent. */
-export function daysLeft(available: bigint, spent: bigint, days: bigint): bigint | null {
-  if (spent <= 0n) return null;
-  return (available * days) / spent;
-}

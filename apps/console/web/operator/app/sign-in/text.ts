@@ -1,23 +1,23 @@
 export const text = {
   title: 'Operator',
-  purpose: 'The operator’s console of this installation. Sign in with its token.',
+  purpose: 'Console for the operator of this installation.',
   token: 'Operator’s token',
   tokenHint:
-    'The service knows it as SVC_PLATFORM_TOKEN. It is kept in the memory of this page alone: loading it anew asks again.',
+    'The value of SVC_PLATFORM_TOKEN. It is kept in memory only. Reloading signs you out.',
   noToken: 'Enter the token.',
-  noTokenLike: 'This is no token: it has spaces, or letters that no token has.',
+  noTokenLike: 'This is not a token. Check for spaces.',
   wrong: 'This is not the operator’s token of this installation.',
   signIn: 'Sign in',
   signOut: 'Sign out',
   failed: 'Signing in failed.',
   signedOut: 'You are signed out.',
   ended: {
-    refused: 'The token is not valid any more',
+    refused: 'The token is no longer valid',
     idle: 'You were signed out',
   },
   endedWhy: {
     refused:
-      'The service has another token by now. Enter it to go on where you were. What you typed is still there.',
-    idle: 'Nothing was done here for 30 minutes. Enter the token to go on where you were. What you typed is still there.',
+      'The token has changed. Enter the new one to continue. What you typed is kept.',
+    idle: 'You were inactive for 30 minutes. Enter the token to continue. What you typed is kept.',
   },
 } as const;

@@ -1,14 +1,14 @@
 export const text = {
   title: 'Parked messages',
   purpose:
-    'Messages that a consumer could not process were set aside, so that later ones pass. Each waits for you.',
+    'Messages that a consumer could not process. They were set aside so that later ones are not blocked.',
   caption: 'Parked messages',
   what: 'parked messages',
   state: 'State',
   waiting: 'Waiting',
   resolved: 'Resolved',
-  emptyTitle: 'No message waits',
-  empty: 'A message is set aside when processing it failed ten times, or can never succeed.',
+  emptyTitle: 'No parked messages',
+  empty: 'Messages appear here after ten failed attempts.',
   columns: {
     event: 'Event',
     consumer: 'Consumer',
@@ -37,15 +37,15 @@ export const text = {
     open: 'Send again',
     title: 'Send the event again',
     effect:
-      'Every consumer gets the event again; those that had it ignore the repeat. If it fails again, it waits here again.',
-    cannot: 'Its event is not kept any more, or it is no event. It can only be discarded.',
+      'Every consumer receives the event again and ignores repeats. If it fails again, it returns here.',
+    cannot: 'The event is no longer stored. The message can only be discarded.',
     action: 'Send again',
-    done: 'The event is sent again.',
+    done: 'Event sent again.',
   },
   discard: {
     open: 'Discard',
     title: 'Discard message',
-    effect: 'The consumer never processes it: what it would have done does not happen.',
+    effect: 'The consumer never processes this message.',
     action: 'Discard message',
     done: 'Message discarded.',
   },
