@@ -5,6 +5,7 @@ import { consoles, describePages } from './stubbed-console';
 const REQUEST = 'apr_06dpm2q4x8k3c0v9r7t5w1hzny';
 const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
 const OTHER = 'usr_00000000000000000000000000';
+const TITLE = 'Raise amount of budget from $5.00 to $9.00';
 const noPermission = /^Your role, Viewer, cannot see approvals\./;
 
 const example = documentedExample('GET', `${BELOW}/approval-requests/${REQUEST}`)?.body as Record<
@@ -50,7 +51,7 @@ describePages('the page of one approval request', () => {
   describeStates({
     path: `/approvals/${REQUEST}`,
     reads: `GET /approval-requests/${REQUEST}`,
-    heading: 'budget.update',
+    heading: TITLE,
     shown: (page) => page.getByRole('table', { name: 'Changes' }).waitFor(),
     noPermission,
     gone: 'This approval request was not found',
@@ -143,7 +144,7 @@ describePages('approvals', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByText('Waits for approval').waitFor();
     await page.getByRole('link', { name: 'Open the request' }).click();
-    await page.getByRole('heading', { level: 1, name: 'budget.update' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
   });
 
   it('shows the secret of an executed change in one dialog, and nowhere after it', async () => {

@@ -1,3 +1,4 @@
+import { type Page } from 'playwright-core';
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
 import { describePages, consoles } from './stubbed-console';
@@ -8,6 +9,12 @@ const example = (documentedExample('GET', `${BELOW}/audit-log`)?.body as { data:
 const listOf = (data: readonly object[], next: string | null = null) => ({
   body: { object: 'list', data, has_more: next !== null, next_cursor: next },
 });
+
+/** Opens the first entry, if it is not. */
+const opened = async (page: Page) => {
+  const entry = page.locator('details').first();
+  if ((await entry.getAttribute('open')) === null) await entry.locator('summary').click();
+};
 
 describePages('the page of the audit log', () => {
   describeStates({
@@ -28,6 +35,7 @@ describePages('the list of audit entries', () => {
     await page
       .getByText('ada@example.com raised requests per minute of key Billing from 600 to 1,200')
       .waitFor();
+    await opened(page);
     await page.getByText('requests per minute: 600 → 1,200').waitFor();
   });
 
@@ -72,8 +80,10 @@ describePages('the list of audit entries', () => {
   it('filters by what is clicked and by what is typed, and refuses what is no action', async () => {
     const { page, calls } = await open({ path: '/audit' });
     const last = () => calls.filter(({ path }) => path.endsWith('/audit-log')).at(-1)?.query;
+    await opened(page);
     await page.getByRole('link', { name: 'api_key.update' }).click();
     await page.waitForURL((url) => url.searchParams.get('action') === 'api_key.update');
+    await opened(page);
     await page.getByRole('link', { name: 'Only this target' }).click();
     await page.waitForURL((url) => url.searchParams.get('target') === KEY);
     await page.getByRole('link', { name: 'ada@example.com' }).click();

@@ -36,7 +36,7 @@ describePages('what every page shares', () => {
     const { page } = await open({ path: '/models' });
     await page.getByRole('table').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Page, id or command' }).fill(KEY);
+    await page.getByRole('combobox', { name: 'Page, name, id or command' }).fill(KEY);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Limits' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/keys/${KEY}`);
@@ -161,7 +161,7 @@ describePages('what every page shares', () => {
     expect(shown).toContain('Models');
     for (const title of ['Overview', 'Requests', 'Routing', 'Keys']) expect(shown).not.toContain(title);
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Page, id or command' }).fill('key');
+    await page.getByRole('combobox', { name: 'Page, name, id or command' }).fill('key');
     await page.getByText('Nothing has this name').waitFor();
   });
 
@@ -169,7 +169,7 @@ describePages('what every page shares', () => {
     const { page } = await open({ path: '/models' });
     await page.getByRole('table').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Page, id or command' }).fill('create key');
+    await page.getByRole('combobox', { name: 'Page, name, id or command' }).fill('create key');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor();
   });

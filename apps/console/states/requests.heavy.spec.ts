@@ -15,7 +15,12 @@ describePages('the page of requests', () => {
     shown: (page) => page.getByRole('table', { name: 'Requests' }).waitFor(),
     noPermission,
     overlays: [
-      (page) => page.getByRole('button', { name: 'HTTP status' }).click(),
+      (page) => page.getByRole('button', { name: 'Add filter' }).click(),
+      async (page) => {
+        await page.getByRole('button', { name: 'Add filter' }).click();
+        await page.getByRole('button', { name: 'HTTP status' }).click();
+        await page.getByRole('textbox', { name: 'HTTP status' }).waitFor();
+      },
       async (page) => {
         await page.getByRole('row').nth(1).getByRole('link').first().click();
         await page.getByRole('dialog').getByRole('list', { name: 'Attempts' }).waitFor();

@@ -63,7 +63,7 @@ describePages('the shell', () => {
     const account = page.getByRole('button', { name: 'Account' });
     await account.focus();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Page, id or command' }).fill('nothing of this name');
+    await page.getByRole('combobox', { name: 'Page, name, id or command' }).fill('nothing of this name');
     await page.getByText('Nothing has this name').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

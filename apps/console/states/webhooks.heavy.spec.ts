@@ -296,7 +296,7 @@ describePages('what webhooks show', () => {
     const { page } = await open({ path: '/webhooks' });
     await page.getByRole('table').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Page, id or command' }).fill(DELIVERY);
+    await page.getByRole('combobox', { name: 'Page, name, id or command' }).fill(DELIVERY);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Attempts' }).waitFor();
   });

@@ -79,7 +79,7 @@ inBrowser('the page of approvals', () => {
 
     const decider = await visit('/console/keys', other);
     await decider.getByRole('link', { name: 'Approvals 1 waiting for you' }).click();
-    await decider.getByRole('link', { name: 'api_key.create' }).click();
+    await decider.getByRole('link', { name: 'Create key Billing' }).click();
     await decider.getByRole('row', { name: /name .*Billing/ }).waitFor();
     await decider.getByRole('button', { name: 'Approve' }).click();
     const asked = decider.getByRole('dialog');

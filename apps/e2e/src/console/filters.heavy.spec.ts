@@ -155,7 +155,8 @@ inBrowser('the filters of the requests', () => {
 
   it('narrow from the form and by a press on a value as the address does, and go one by one', async () => {
     await open('');
-    await page.getByRole('search', { name: 'Filters' }).getByRole('button', { name: 'Attempts' }).click();
+    await page.getByRole('search', { name: 'Filters' }).getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('dialog', { name: 'Add filter' }).getByRole('button', { name: 'Attempts' }).click();
     await page.getByRole('textbox', { name: 'Attempts' }).fill('2');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Clear Attempts' }).waitFor();

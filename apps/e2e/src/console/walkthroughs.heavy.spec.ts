@@ -189,7 +189,7 @@ inBrowser('a walk through the console', () => {
     const { page } = visit;
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Page, id or command' }).fill(alertId);
+    await page.getByRole('combobox', { name: 'Page, name, id or command' }).fill(alertId);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Calls that fail' }).waitFor();
     await page.getByRole('table', { name: 'Notifications' }).getByText('Sent').waitFor();

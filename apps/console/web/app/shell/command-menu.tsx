@@ -6,6 +6,7 @@ import { useCommandLinks, useIdPaths, usePageLinks } from '../../frame/page-link
 import { Dialog } from '../../ui/dialog/dialog';
 import fields from '../../ui/fields/fields.module.css';
 import styles from './shell.module.css';
+import { useNamedThings } from './named-things';
 
 interface Entry {
   readonly key: string;
@@ -15,7 +16,7 @@ interface Entry {
   readonly search: Readonly<Record<string, string>>;
 }
 
-/** "Go to…": pages by their names, a pasted id, and what pages offer to begin. */
+/** "Go to…": pages, keys, projects, models and members by their names, a pasted id, and what pages offer to begin. */
 export function CommandMenu({ onClose }: { readonly onClose: () => void }): ReactElement {
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState(0);
@@ -44,11 +45,11 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }): Reac
           ref={input}
           className={fields.input}
           role="combobox"
-          aria-label="Page, id or command"
+          aria-label="Page, name, id or command"
           aria-expanded={entries.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={entries[at] && `${id}-${entries[at].key}`}
-          placeholder="Page, id or command"
+          placeholder="Page, name, id or command"
           autoComplete="off"
           spellCheck={false}
           value={typed}
@@ -107,6 +108,7 @@ function useEntries(typed: string): readonly Entry[] {
     ...pages.map(({ path, title, group }) => ({ label: title, note: groups[group], to: path, search: {} })),
     ...commands.map(({ label, path, search }) => ({ label, note: 'Command', to: path, search })),
   ].filter(({ label }) => label.toLowerCase().includes(words));
+  const things = useNamedThings(typed);
   return [
     ...opened.map(({ kind, path }) => ({
       label: `Open ${typed}`,
@@ -115,5 +117,6 @@ function useEntries(typed: string): readonly Entry[] {
       search: {},
     })),
     ...named,
+    ...things,
   ].map((entry, place) => ({ ...entry, key: String(place) }));
 }

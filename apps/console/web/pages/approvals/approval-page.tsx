@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { visibleText } from '../../format/visible-text';
 import { Page } from '../../frame/page';
 import { ReadPage } from '../../frame/read-page';
 import { type ApprovalRequest } from './approval';
@@ -13,6 +12,7 @@ import { RequestFacts } from './request-facts';
 import { approvalRoute, approvalsRoute } from './route';
 import { StateBadge } from './state-badge';
 import { text } from './text';
+import { titleOf } from './title';
 
 /** How often a request that was approved is read, until it is made. */
 const EXECUTION_MS = 2_000;
@@ -39,7 +39,7 @@ export function ApprovalPage(): ReactElement {
 function OneRequest({ request }: { readonly request: ApprovalRequest }): ReactElement {
   return (
     <Page
-      title={visibleText(request.action)}
+      title={titleOf(request)}
       parent={parent}
       subtitle={<StateBadge of={request} />}
       actions={<DecisionButtons request={request} />}

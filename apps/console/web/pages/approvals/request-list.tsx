@@ -15,6 +15,7 @@ import { RequestFilters } from './request-filters';
 import { approvalRoute } from './route';
 import { StateBadge } from './state-badge';
 import { text } from './text';
+import { titleOf } from './title';
 
 /** The changes that wait, or waited, newest first. */
 export function RequestList(): ReactElement {
@@ -44,10 +45,14 @@ function useColumns(): readonly Column<ApprovalRequest>[] {
     {
       key: 'action',
       header: headers.action,
-      cell: ({ id, action }) => (
-        <Link to={approvalRoute.to} params={{ approvalRequestId: id }}>
-          <code>{visibleText(action)}</code>
-        </Link>
+      wraps: true,
+      cell: (request) => (
+        <>
+          <Link to={approvalRoute.to} params={{ approvalRequestId: request.id }}>
+            {titleOf(request)}
+          </Link>{' '}
+          <code className="muted">{visibleText(request.action)}</code>
+        </>
       ),
     },
     { key: 'state', header: headers.state, cell: (request) => <StateBadge of={request} /> },

@@ -38,8 +38,30 @@ const secretLabels: Readonly<Record<SecretKind, string>> = {
 const DAY = 86_400;
 const HOUR = 3_600;
 
+/** What an action does, as an order; others are shown as they are called. */
+export const imperatives: Readonly<Record<string, string>> = {
+  create: 'Create',
+  update: 'Change',
+  delete: 'Delete',
+  rotate: 'Replace the secret of',
+  rotate_secret: 'Replace the secret of',
+  enable: 'Enable',
+  start: 'Start',
+  resend: 'Send again',
+};
+
 export const text = {
   title: 'Approvals',
+  titles: {
+    of: (verb: string, noun: string): string => `${verb} ${noun}`,
+    rename: (noun: string, from: string, to: string): string => `Rename ${noun} ${from} to ${to}`,
+    raise: (field: string, noun: string, from: string, to: string): string =>
+      `Raise ${field} of ${noun} from ${from} to ${to}`,
+    lower: (field: string, noun: string, from: string, to: string): string =>
+      `Lower ${field} of ${noun} from ${from} to ${to}`,
+    change: (field: string, noun: string, from: string, to: string): string =>
+      `Change ${field} of ${noun} from ${from} to ${to}`,
+  },
   purpose: 'Changes that wait for approval, and who can approve them.',
   tabs: { label: 'Approvals', requests: 'Requests', policies: 'Policies' },
   list: {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
+import { fieldWords, shownValue } from '../../changes/text';
 import { Badge } from '../../ui/badge/badge';
 import { type Column } from '../../ui/table/data-table';
 import { Id } from '../../ui/text/id';
@@ -8,14 +9,14 @@ import { changesOf, type AuditEntry } from './entry';
 import { auditRoute } from './route';
 import { actorName, sentenceOf } from './sentence';
 import { TargetLink } from './target-link';
-import { fieldWords, shownValue, text } from './text';
+import { text } from './text';
 import styles from './audit.module.css';
 
 export const columns: readonly Column<AuditEntry>[] = [
   { key: 'what', header: text.columns.what, wraps: true, cell: (entry) => <What entry={entry} /> },
   { key: 'at', header: text.columns.at, cell: ({ created_at: at }) => <Time at={at} /> },
   { key: 'actor', header: text.columns.actor, cell: (entry) => <Who entry={entry} /> },
-  { key: 'changes', header: text.columns.changes, wraps: true, cell: (entry) => <Changes entry={entry} /> },
+  { key: 'target', header: text.columns.target, cell: (entry) => <TargetLink entry={entry} /> },
   {
     key: 'request',
     header: text.columns.request,
@@ -23,15 +24,16 @@ export const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** The sentence, and below it where to go on: to the target, to all of the action, to all of the target. */
+/** The sentence. Opened, it shows what changed, and where to go on: to all of the action, to all of the target. */
 function What({ entry }: { readonly entry: AuditEntry }): ReactElement {
   const { action, target, approval_request_id: approval } = entry;
   return (
-    <>
-      {sentenceOf(entry)} {approval !== null && <Badge>{text.approved}</Badge>}
-      <span className={styles.below}>
-        <TargetLink entry={entry} />
-        {' · '}
+    <details>
+      <summary>
+        {sentenceOf(entry)} {approval !== null && <Badge>{text.approved}</Badge>}
+      </summary>
+      <div className={styles.below}>
+        <Changes entry={entry} />
         <Link to={auditRoute.to} search={(before) => ({ ...before, action })}>
           <code>{action}</code>
         </Link>
@@ -39,30 +41,25 @@ function What({ entry }: { readonly entry: AuditEntry }): ReactElement {
         <Link to={auditRoute.to} search={(before) => ({ ...before, target: target.id })}>
           {text.onlyTarget}
         </Link>
-      </span>
-    </>
+      </div>
+    </details>
   );
 }
 
-/** Name, kind and credential of who made the change. */
+/** The name of who made the change; kind and id are in its tip. */
 function Who({ entry }: { readonly entry: AuditEntry }): ReactElement {
   const { type, id } = entry.actor;
   const name = actorName(entry);
   if (id === null) return <>{name}</>;
   return (
-    <>
-      <Link
-        to={auditRoute.to}
-        search={(before) => ({ ...before, actor: id })}
-        data-tip={text.onlyActor(name)}
-        translate="no"
-      >
-        {name}
-      </Link>
-      <span className={styles.below}>
-        {text.actors[type]} <Id id={id} isShort />
-      </span>
-    </>
+    <Link
+      to={auditRoute.to}
+      search={(before) => ({ ...before, actor: id })}
+      data-tip={text.actor(text.actors[type], id)}
+      translate="no"
+    >
+      {name}
+    </Link>
   );
 }
 

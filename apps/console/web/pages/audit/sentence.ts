@@ -1,20 +1,15 @@
 import { shortId } from '../../format/ids';
 import { visibleText } from '../../format/visible-text';
+import { nounOf, targetName } from '../../changes/target';
+import { fieldWords, shownValue, verbs } from '../../changes/text';
 import { changesOf, type AuditEntry, type Change } from './entry';
-import { fieldWords, nouns, shownValue, text, verbs } from './text';
+import { text } from './text';
 
 /** Who did it: their name then, or what stands for them. */
 export function actorName({ actor: { type, id, label } }: Pick<AuditEntry, 'actor'>): string {
   if (label !== null) return visibleText(label);
   return id === null ? text.actors[type] : shortId(id);
 }
-
-/** What it was done to: `key Billing`. Without a name, its id. */
-export function targetName({ target: { type, id, label } }: Pick<AuditEntry, 'target'>): string {
-  return `${nounOf(type)} ${label === null ? shortId(id) : visibleText(label)}`;
-}
-
-export const nounOf = (type: string): string => nouns[type] ?? type.replaceAll('_', ' ');
 
 /** What happened, in words: `ada@example.com raised requests a minute of key Billing from 600 to 1,200`. */
 export function sentenceOf(entry: AuditEntry): string {
@@ -23,14 +18,14 @@ export function sentenceOf(entry: AuditEntry): string {
   const [change, ...others] = changesOf(entry);
   if (verb === 'update' && change !== undefined && others.length === 0)
     return oneChange(entry, actor, change);
-  return text.did(actor, verbs[verb] ?? verb.replaceAll('_', ' '), targetName(entry));
+  return text.did(actor, verbs[verb] ?? verb.replaceAll('_', ' '), targetName(entry.target));
 }
 
 function oneChange(entry: AuditEntry, actor: string, { field, from, to }: Change): string {
   const [before, after] = [shownValue(field, from), shownValue(field, to)];
   if (field === 'name') return text.renamed(actor, nounOf(entry.target.type), before, after);
   const say = isNumber(from) && isNumber(to) ? (to > from ? text.raised : text.lowered) : text.changed;
-  return say(actor, fieldWords(field), targetName(entry), before, after);
+  return say(actor, fieldWords(field), targetName(entry.target), before, after);
 }
 
 const isNumber = (value: unknown): value is number | bigint =>

@@ -1,9 +1,9 @@
 import { isId, type IdKind } from '@svc/kernel';
 import { type ReactElement } from 'react';
+import { targetName } from '../../changes/target';
 import { useIdPaths } from '../../frame/page-links';
 import { PageLink } from '../../ui/page-link';
 import { type AuditEntry } from './entry';
-import { targetName } from './sentence';
 
 interface ListPage {
   readonly to: string;
@@ -32,7 +32,7 @@ const lists: Readonly<Record<string, ListPage>> = {
 export function TargetLink({ entry }: { readonly entry: AuditEntry }): ReactElement {
   const { id, type } = entry.target;
   const page = useIdPaths().find(({ kind }) => isId(kind as IdKind, id));
-  const name = targetName(entry);
+  const name = targetName(entry.target);
   const list = Object.hasOwn(lists, type) ? lists[type] : undefined;
   if (list !== undefined) return <PageLink {...list}>{name}</PageLink>;
   if (page === undefined) return <>{name}</>;

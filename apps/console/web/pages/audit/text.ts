@@ -1,98 +1,3 @@
-import { formatCount } from '../../format/numbers';
-import { formatMoneyInFull } from '../../format/money';
-import { visibleText } from '../../format/visible-text';
-
-/** What each kind of target is called. */
-export const nouns: Readonly<Record<string, string>> = {
-  organization: 'organization',
-  member: 'member',
-  invitation: 'invitation of',
-  project: 'project',
-  api_key: 'key',
-  budget: 'budget',
-  policy: 'routing policy',
-  provider_credential: 'provider credential',
-  webhook_endpoint: 'webhook',
-  webhook_delivery: 'webhook delivery',
-  oauth_app: 'OAuth app',
-  grant: 'grant to',
-  alert: 'alert',
-  alert_rule: 'alert rule',
-  approval_policy: 'approval policy',
-  approval_request: 'approval request',
-  integration: 'integration',
-  integration_delivery: 'integration delivery',
-  export: 'export',
-  credit_grant: 'credit',
-  payment: 'payment',
-  payment_method: 'saved card',
-  auto_top_up: 'automatic top-up',
-  incident: 'incident',
-  file: 'training file',
-  fine_tuning_job: 'fine-tuning job',
-  fine_tuning_model: 'tuned model',
-  fine_tuning_endpoint: 'endpoint of a tuned model',
-};
-
-/** What was done, before the name of what it was done to. */
-export const verbs: Readonly<Record<string, string>> = {
-  create: 'created',
-  update: 'changed',
-  delete: 'deleted',
-  revoke: 'revoked',
-  rotate: 'replaced the secret of',
-  rotate_secret: 'replaced the secret of',
-  disable: 'disabled',
-  enable: 'enabled',
-  compromise: 'marked as compromised',
-  resend: 'sent again',
-  retry: 'sent again',
-  retry_deliveries: 'sent the failed deliveries again of',
-  test: 'tested',
-  appoint: 'appointed',
-  leave: 'left as',
-  change_password: 'changed the password of',
-  reset_password: 'reset the password of',
-  issue_password_reset: 'issued a password reset for',
-  consent: 'consented to',
-  issue_tokens: 'issued tokens for',
-  refresh_tokens: 'refreshed tokens of',
-  revoke_tokens: 'revoked tokens of',
-  cancel: 'cancelled',
-  download: 'made a download link of',
-  approve: 'approved',
-  reject: 'rejected',
-  deny: 'denied',
-  execute: 'carried out',
-  expire: 'let expire',
-  claim_secret: 'took the secret of',
-  acknowledge: 'acknowledged',
-  review: 'reviewed',
-  refund: 'refunded',
-  succeed: 'confirmed',
-};
-
-/** Fields whose own name says less than these words. */
-export const fields: Readonly<Record<string, string>> = {
-  rate_limit_rpm: 'requests per minute',
-  rate_limit_tpm: 'tokens per minute',
-  amount_nanos: 'amount',
-  threshold_nanos: 'threshold',
-  monthly_cap_nanos: 'monthly limit',
-  payment_method_id: 'card',
-  scope_id: 'scope id',
-  project_id: 'project',
-  api_key_id: 'key',
-  member_id: 'owner',
-  allowed_ips: 'allowed addresses',
-  max_cost_nanos: 'max cost per call',
-  max_output_tokens: 'max output tokens per call',
-  end_user_rate_limit_rpm: 'requests per minute per end user',
-  end_user_rate_limit_tpm: 'tokens per minute per end user',
-  expires_at: 'expiry',
-  last4: 'last 4',
-};
-
 export const text = {
   title: 'Audit log',
   purpose: 'Who changed what, and when. Entries never change and never contain secrets.',
@@ -101,7 +6,7 @@ export const text = {
   emptyTitle: 'No changes yet',
   empty: 'Changes to the organization, keys, members, budgets and more appear here.',
   nothingYet: 'No matches so far.',
-  columns: { at: 'When', actor: 'Who', what: 'What', changes: 'Changed', request: 'Request id' },
+  columns: { at: 'When', actor: 'Who', what: 'What', target: 'Target', request: 'Request id' },
   filters: { action: 'Action', actor: 'Who', target: 'Target', after: 'From', before: 'Until' },
   hints: {
     action: 'For example api_key.update, or api_key.* for all key changes.',
@@ -117,9 +22,8 @@ export const text = {
   },
   approved: 'After approval',
   byService: 'The service itself',
-  onlyActor: (name: string): string => `Only changes by ${name}`,
+  actor: (kind: string, id: string): string => `${kind} ${id}`,
   onlyTarget: 'Only this target',
-  nothing: 'nothing',
   secret: (field: string): string => `${field}: replaced`,
   set: (field: string, to: string): string => `${field}: ${to}`,
   change: (field: string, from: string, to: string): string => `${field}: ${from} → ${to}`,
@@ -133,17 +37,3 @@ export const text = {
     `${actor} renamed ${noun} ${from} to ${to}`,
   did: (actor: string, verb: string, target: string): string => `${actor} ${verb} ${target}`,
 } as const;
-
-/** A value of a field, in the words of a list. */
-export function shownValue(field: string, value: unknown): string {
-  if (value === null || value === undefined) return text.nothing;
-  if (field.endsWith('_nanos') && (typeof value === 'bigint' || typeof value === 'number'))
-    return formatMoneyInFull(BigInt(value));
-  if (typeof value === 'number' || typeof value === 'bigint') return formatCount(value);
-  if (typeof value === 'string') return visibleText(value);
-  return visibleText(
-    JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)),
-  );
-}
-
-export const fieldWords = (field: string): string => fields[field] ?? field.replaceAll('_', ' ');

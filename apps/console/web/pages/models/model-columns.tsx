@@ -3,18 +3,22 @@ import { type ReactElement } from 'react';
 import { type CatalogModel } from '../../api/use-catalog';
 import { formatCompact, formatCount } from '../../format/numbers';
 import { Badge } from '../../ui/badge/badge';
-import { type Column } from '../../ui/table/data-table';
+import { type Column, type ColumnSort } from '../../ui/table/data-table';
 import { Name } from '../../ui/text/id';
 import { cheapestEndpoint, providersOf } from './matches';
 import styles from './models.module.css';
+import { type OrderKey } from './order';
 import { Price } from './price';
 import { modelRoute } from './route';
 import { text } from './text';
 
 const { columns, hints } = text;
 
-const price = (key: 'input' | 'output', header: string): Column<CatalogModel> => ({
+type SortBy = (key: OrderKey) => ColumnSort;
+
+const price = (key: 'input' | 'output', header: string, sort: ColumnSort): Column<CatalogModel> => ({
   key,
+  sort,
   header,
   hint: hints.price,
   align: 'end',
@@ -24,9 +28,10 @@ const price = (key: 'input' | 'output', header: string): Column<CatalogModel> =>
   },
 });
 
-const always: readonly Column<CatalogModel>[] = [
+const always = (sortBy: SortBy): readonly Column<CatalogModel>[] => [
   {
     key: 'context',
+    sort: sortBy('context'),
     header: columns.context,
     hint: hints.context,
     align: 'end',
@@ -34,13 +39,14 @@ const always: readonly Column<CatalogModel>[] = [
   },
   {
     key: 'outputLimit',
+    sort: sortBy('output'),
     header: columns.output,
     hint: hints.output,
     align: 'end',
     cell: ({ max_output_tokens: tokens }) => (tokens === 0 ? text.noOutput : <Tokens count={tokens} />),
   },
-  price('input', columns.input),
-  price('output', columns.answer),
+  price('input', columns.input, sortBy('input_price')),
+  price('output', columns.answer, sortBy('output_price')),
   {
     key: 'providers',
     header: columns.providers,
@@ -50,8 +56,16 @@ const always: readonly Column<CatalogModel>[] = [
 ];
 
 /** Whether models can be called is a column where the API says so: that needs the policy. */
-export const modelColumns = (models: readonly CatalogModel[]): readonly Column<CatalogModel>[] => [
-  { key: 'model', header: columns.model, cell: (model) => <NamedModel model={model} /> },
+export const modelColumns = (
+  models: readonly CatalogModel[],
+  sortBy: SortBy,
+): readonly Column<CatalogModel>[] => [
+  {
+    key: 'model',
+    header: columns.model,
+    sort: sortBy('model'),
+    cell: (model) => <NamedModel model={model} />,
+  },
   ...(models.some(({ eligible }) => eligible !== undefined)
     ? [
         {
@@ -61,7 +75,7 @@ export const modelColumns = (models: readonly CatalogModel[]): readonly Column<C
         },
       ]
     : []),
-  ...always,
+  ...always(sortBy),
 ];
 
 /** The route of a model has its id in two parts. */

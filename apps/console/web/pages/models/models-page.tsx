@@ -5,13 +5,15 @@ import { Page } from '../../frame/page';
 import { useList } from '../../frame/use-list';
 import { Result } from '../../ui/states/result';
 import { Empty, NoMatch } from '../../ui/states/states';
-import { DataTable } from '../../ui/table/data-table';
+import { type ColumnSort, DataTable } from '../../ui/table/data-table';
 import { Pagination } from '../../ui/table/pagination';
 import { modelList } from './list';
 import { matchingModels } from './matches';
 import { modelColumns } from './model-columns';
 import { ModelFilters } from './model-filters';
 import styles from './models.module.css';
+import { isDescending, keyOf, nextOrder, orderedModels, type OrderKey } from './order';
+import { modelsRoute } from './route';
 import { text } from './text';
 
 /** The catalog is whole; this bounds what is drawn of it. */
@@ -32,7 +34,15 @@ export function ModelsPage(): ReactElement {
 function Models({ models }: { readonly models: readonly CatalogModel[] }): ReactElement {
   const { search: filter, clear } = useList(modelList);
   const pages = usePages();
-  const matching = matchingModels(models, useDeferredValue(filter));
+  const { sort: order } = modelsRoute.useSearch();
+  const navigate = modelsRoute.useNavigate();
+  const matching = orderedModels(matchingModels(models, useDeferredValue(filter)), order);
+  const sortBy = (key: OrderKey): ColumnSort => ({
+    direction:
+      order === undefined || keyOf(order) !== key ? null : isDescending(order) ? 'descending' : 'ascending',
+    onToggle: () =>
+      void navigate({ search: (before) => ({ ...before, sort: nextOrder(key, order) }), replace: true }),
+  });
   const start = Number(pages.cursor ?? 0);
   const end = start + SHOWN_MAX;
   if (models.length === 0) return <Empty title={text.emptyTitle}>{text.empty}</Empty>;
@@ -44,7 +54,7 @@ function Models({ models }: { readonly models: readonly CatalogModel[] }): React
       </p>
       <DataTable
         caption={text.caption}
-        columns={modelColumns(models)}
+        columns={modelColumns(models, sortBy)}
         rows={matching.slice(start, end)}
         rowKey={({ id }) => id}
       />

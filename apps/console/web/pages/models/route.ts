@@ -1,8 +1,10 @@
 import { createRoute } from '@tanstack/react-router';
+import { oneOf } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { ModelsIcon } from '../../ui/icons/icons';
 import { modelList } from './list';
+import { orders } from './order';
 
 const permission = 'catalog:read' as const;
 const what = 'the catalog of models';
@@ -11,7 +13,7 @@ const what = 'the catalog of models';
 export const modelsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/models',
-  validateSearch: address(modelList.address),
+  validateSearch: address({ ...modelList.address, sort: oneOf(...orders) }),
   staticData: { title: 'Models', group: 'use', icon: ModelsIcon, permission, what },
 });
 

@@ -32,6 +32,7 @@ export function RequestFilters({ names, actions }: RequestFiltersProps): ReactEl
   const filters = filterKeys.map((key): Filter => ({
     key,
     label: text.filters[key],
+    isRare: !usual.has(key),
     value: shown[key] ?? null,
     onClear: () => set({ [key]: undefined }),
     editor: (close) => <Editor of={key} search={search} onApply={(change) => (set(change), close())} />,
@@ -39,6 +40,17 @@ export function RequestFilters({ names, actions }: RequestFiltersProps): ReactEl
   const clearAll = () => void navigate({ search: ({ live }) => ({ live }) });
   return <FilterBar filters={filters} onClearAll={clearAll} actions={actions} />;
 }
+
+/** Those that most searches begin with; the others wait behind "Add filter". */
+const usual: ReadonlySet<FilterKey> = new Set<FilterKey>([
+  'status',
+  'model',
+  'provider',
+  'key',
+  'project',
+  'after',
+  'before',
+]);
 
 type Words = Partial<Record<FilterKey, string | undefined>>;
 

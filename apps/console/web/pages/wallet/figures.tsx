@@ -6,11 +6,11 @@ import { Facts } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { WarningNote } from '../../ui/states/notes';
 import { Money } from '../../ui/text/money';
+import { lastDays } from './last-days';
 import { text } from './text';
+import styles from './wallet.module.css';
 
 type Wallet = components['schemas']['Wallet'];
-
-const DAY_MS = 86_400_000;
 
 /** What one answer says: never figures of two. */
 export function Figures({ of: wallet }: { readonly of: Wallet }): ReactElement {
@@ -19,12 +19,14 @@ export function Figures({ of: wallet }: { readonly of: Wallet }): ReactElement {
   const canReadUsage = useCan('usage:read');
   return (
     <>
+      <p className={styles.available}>
+        <span>{words.available}</span> <Money amount={available} />
+      </p>
       <Facts
         of={[
           [words.balance, <Money key="" amount={balance} as="exact" />],
           [words.held, <Money key="" amount={held} as="exact" />],
           ...(owed === 0n ? [] : [[words.owed, <Money key="" amount={owed} as="exact" />] as const]),
-          [words.available, <Money key="" amount={available} as="exact" />],
           ...(canReadUsage ? [[words.daysLeft, <DaysLeft key="" available={available} />] as const] : []),
         ]}
       />
@@ -34,7 +36,7 @@ export function Figures({ of: wallet }: { readonly of: Wallet }): ReactElement {
 }
 
 function DaysLeft({ available }: { readonly available: bigint }): ReactElement {
-  const [range] = useState(lastDays);
+  const [range] = useState(() => lastDays(Number(PACE_DAYS)));
   const { data } = useRead('/usage', { params: { query: range } });
   const words = text.figures;
   if (data === undefined) return <>–</>;
@@ -45,11 +47,4 @@ function DaysLeft({ available }: { readonly available: bigint }): ReactElement {
       {daysLeftWords(days)}
     </span>
   );
-}
-
-/** The UTC days that end with today's. */
-function lastDays(): { readonly start: string; readonly end: string } {
-  const end = Math.floor(Date.now() / DAY_MS + 1) * DAY_MS;
-  const start = end - Number(PACE_DAYS) * DAY_MS;
-  return { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
 }

@@ -10,7 +10,7 @@ export const walletRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/wallet',
   validateSearch: address({
-    tab: oneOf('transactions', 'payments', 'grants', 'auto-top-up'),
+    tab: oneOf('transactions', 'charges', 'payments', 'grants', 'auto-top-up'),
     ...transactionList.address,
     add: flag,
     // How the payer comes back from the provider's page: of a payment, or of a card.

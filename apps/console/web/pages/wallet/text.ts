@@ -53,9 +53,18 @@ export const text = {
   tabs: {
     label: 'Wallet',
     transactions: 'Transactions',
+    charges: 'Charges by day',
     payments: 'Payments',
     grants: 'Credit grants',
     'auto-top-up': 'Automatic top-up',
+  },
+  charges: {
+    caption: 'Charges by day',
+    emptyTitle: 'No charges yet',
+    empty: 'What calls cost appears here by day.',
+    day: 'Day (UTC)',
+    calls: 'Calls',
+    charged: 'Charged',
   },
   transactions: {
     caption: 'Transactions',
@@ -126,8 +135,7 @@ export const text = {
     off: 'Payments are not set up. Ask the operator of this installation for credit.',
     readyTitle: 'Pay on the provider’s page',
     pending: PENDING,
-    later:
-      'The wallet is credited after that. The payment is listed with its payment link.',
+    later: 'The wallet is credited after that. The payment is listed with its payment link.',
     noLink: 'The payment page is not ready yet. You will find it under Payments.',
     close: 'Close',
   },

@@ -10,6 +10,7 @@ import { Tabs } from '../../ui/tabs/tabs';
 import { AddCredit } from './add-credit';
 import { AutoTopUpPanel } from './auto-top-up-panel';
 import { autoTopUpText } from './auto-top-up-text';
+import { Charges } from './charges';
 import { CreditGrants } from './credit-grants';
 import { Figures } from './figures';
 import { Payments } from './payments';
@@ -57,17 +58,21 @@ function Returned(): ReactElement | null {
   );
 }
 
-const tabs = ['transactions', 'payments', 'grants', 'auto-top-up'] as const;
 const panels = {
   transactions: <Transactions />,
+  charges: <Charges />,
   payments: <Payments />,
   grants: <CreditGrants />,
   'auto-top-up': <AutoTopUpPanel />,
 };
 
-/** Each list with its own pages: another tab begins with its first. */
+type Tab = keyof typeof panels;
+
+/** Each list with its own pages: another tab begins with its first. Days are of usage, which not every role may read. */
 function Lists(): ReactElement {
+  const canReadUsage = useCan('usage:read');
   const { tab = 'transactions' } = walletRoute.useSearch();
+  const tabs = (Object.keys(panels) as Tab[]).filter((key) => key !== 'charges' || canReadUsage);
   const navigate = walletRoute.useNavigate();
   const words = text.tabs;
   return (

@@ -13,6 +13,14 @@ export interface Column<Row> {
   readonly hint?: string;
   /** Its words may break into lines. */
   readonly wraps?: boolean;
+  /** Where the rows are all there, the header sorts them. A page of a longer list cannot be sorted. */
+  readonly sort?: ColumnSort;
+}
+
+export interface ColumnSort {
+  /** Null while the rows are in another order. */
+  readonly direction: 'ascending' | 'descending' | null;
+  readonly onToggle: () => void;
 }
 
 interface DataTableProps<Row> {
@@ -41,9 +49,23 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ key, header, align, hint }) => (
-              <th key={key} scope="col" data-align={align} data-tip={hint} aria-description={hint}>
-                {header}
+            {columns.map(({ key, header, align, hint, sort }) => (
+              <th
+                key={key}
+                scope="col"
+                data-align={align}
+                data-tip={hint}
+                aria-description={hint}
+                aria-sort={sort?.direction ?? undefined}
+              >
+                {sort === undefined ? (
+                  header
+                ) : (
+                  <button type="button" className={styles.sort} onClick={sort.onToggle}>
+                    {header}
+                    <span aria-hidden="true">{marks[sort.direction ?? 'none']}</span>
+                  </button>
+                )}
               </th>
             ))}
           </tr>
@@ -74,6 +96,8 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
     </Scroller>
   );
 }
+
+const marks = { ascending: ' ↑', descending: ' ↓', none: '' } as const;
 
 function Cell<Row>(props: {
   readonly column: Column<Row>;
