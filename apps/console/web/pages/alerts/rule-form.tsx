@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { useWrite } from '../../api/use-api';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
@@ -12,7 +12,8 @@ import { draftOf, ruleOf, type DraftFieldsProps, type RuleDraft } from './rule-d
 import { RulePreview } from './rule-preview';
 import { metricWords, severityWords, text } from './text';
 import { parseThreshold, unitOf } from './threshold';
-import { FilterFields, TimingFields, WindowFields } from './watch-fields';
+import styles from './alerts.module.css';
+import { FilterFields, RepeatField, TimingFields, WindowFields } from './watch-fields';
 
 const words = text.form;
 
@@ -59,12 +60,28 @@ function RuleForm({ rule }: Pick<RuleDialogProps, 'rule'>): ReactElement {
       action={rule === null ? words.submit : words.save}
       onSubmit={() => void submit()}
     >
-      <ConditionFields draft={draft} isTried={isTried} onChange={set} />
-      <WindowFields draft={draft} onChange={set} />
-      <FilterFields draft={draft} onChange={set} />
-      <RulePreview draft={draft} />
-      <TimingFields draft={draft} onChange={set} />
-      <NotifyFields draft={draft} onChange={set} />
+      <TextField
+        name="name"
+        label={words.name}
+        value={draft.name}
+        problem={isTried && draft.name.trim() === '' ? words.noName : null}
+        onChange={(name) => set({ name })}
+      />
+      <Part title={words.parts.watch}>
+        <MetricField draft={draft} onChange={set} />
+        <FilterFields draft={draft} onChange={set} />
+      </Part>
+      <Part title={words.parts.when}>
+        <ThresholdField draft={draft} isTried={isTried} onChange={set} />
+        <WindowFields draft={draft} onChange={set} />
+        <TimingFields draft={draft} onChange={set} />
+        <RulePreview draft={draft} />
+      </Part>
+      <Part title={words.parts.notify}>
+        <SeverityField draft={draft} onChange={set} />
+        <NotifyFields draft={draft} onChange={set} />
+        <RepeatField draft={draft} onChange={set} />
+      </Part>
       <Checkbox
         label={words.enabled}
         isChecked={draft.isEnabled}
@@ -86,45 +103,56 @@ const useSave = (rule: AlertRule | null) =>
     },
   );
 
-function ConditionFields(props: DraftFieldsProps & { readonly isTried: boolean }): ReactElement {
-  const { draft, isTried, onChange } = props;
-  const { name, metric, threshold, severity } = draft;
-  const isNoThreshold = parseThreshold(metric, threshold) === null;
+/** One of the three questions that a rule answers. */
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
   return (
-    <>
-      <TextField
-        name="name"
-        label={words.name}
-        value={name}
-        problem={isTried && name.trim() === '' ? words.noName : null}
-        onChange={(typed) => onChange({ name: typed })}
-      />
-      <SelectField
-        name="metric"
-        label={words.metric}
-        value={metric}
-        onChange={(chosen) => onChange({ metric: chosen })}
-        choices={metrics.map((value) => ({ value, label: metricWords[value] }))}
-      />
-      <TextField
-        name="threshold"
-        label={words.threshold}
-        hint={words.units[unitOf(metric)]}
-        inputMode="decimal"
-        value={threshold}
-        problem={isTried && isNoThreshold ? words.noThreshold : null}
-        onChange={(typed) => onChange({ threshold: typed })}
-      />
-      <SelectField
-        name="severity"
-        label={words.severity}
-        value={severity}
-        onChange={(chosen) => onChange({ severity: chosen })}
-        choices={(['info', 'warning', 'critical'] as const).map((value) => ({
-          value,
-          label: severityWords[value],
-        }))}
-      />
-    </>
+    <fieldset className={styles.part}>
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function MetricField({ draft: { metric }, onChange }: DraftFieldsProps): ReactElement {
+  return (
+    <SelectField
+      name="metric"
+      label={words.metric}
+      value={metric}
+      onChange={(chosen) => onChange({ metric: chosen })}
+      choices={metrics.map((value) => ({ value, label: metricWords[value] }))}
+    />
+  );
+}
+
+function ThresholdField(props: DraftFieldsProps & { readonly isTried: boolean }): ReactElement {
+  const { draft, isTried, onChange } = props;
+  const { metric, threshold } = draft;
+  const isNone = parseThreshold(metric, threshold) === null;
+  return (
+    <TextField
+      name="threshold"
+      label={words.threshold}
+      hint={words.units[unitOf(metric)]}
+      inputMode="decimal"
+      value={threshold}
+      problem={isTried && isNone ? words.noThreshold : null}
+      onChange={(typed) => onChange({ threshold: typed })}
+    />
+  );
+}
+
+function SeverityField({ draft: { severity }, onChange }: DraftFieldsProps): ReactElement {
+  return (
+    <SelectField
+      name="severity"
+      label={words.severity}
+      value={severity}
+      onChange={(chosen) => onChange({ severity: chosen })}
+      choices={(['info', 'warning', 'critical'] as const).map((value) => ({
+        value,
+        label: severityWords[value],
+      }))}
+    />
   );
 }

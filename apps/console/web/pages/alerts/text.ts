@@ -175,7 +175,8 @@ export const text = {
     evaluated: 'As of',
     muted: 'Muted until',
     why: 'Why disabled',
-    reasons: (reason: string): string => (reason === 'target_gone' ? 'What it watched no longer exists.' : reason),
+    reasons: (reason: string): string =>
+      reason === 'target_gone' ? 'What it watched no longer exists.' : reason,
     told: 'Notifies',
     nobody: 'Nobody',
     tellsOf: (roles: readonly string[], members: number, integrations: number): string =>
@@ -228,6 +229,7 @@ export const text = {
   form: {
     createTitle: 'Create alert rule',
     editTitle: 'Edit alert rule',
+    parts: { watch: 'What to watch', when: 'When it fires', notify: 'Who is notified' },
     name: 'Name',
     noName: 'Give it a name.',
     metric: 'Metric',

@@ -32,7 +32,6 @@ export function WindowFields({ draft, onChange }: DraftFieldsProps): ReactElemen
       <NumberField
         name="window_seconds"
         label={words.minutes}
-        hint={words.window}
         min={1}
         value={windowMinutes}
         onChange={(minutes) => onChange({ windowMinutes: minutes })}
@@ -67,7 +66,7 @@ export function FilterFields({ draft, onChange }: DraftFieldsProps): ReactElemen
   );
 }
 
-/** For how long it must hold before it fires, must not hold before it resolves, and how often it is told again. */
+/** For how long it must hold before it fires, and must not hold before it resolves. */
 export function TimingFields({ draft, onChange }: DraftFieldsProps): ReactElement {
   return (
     <>
@@ -83,15 +82,21 @@ export function TimingFields({ draft, onChange }: DraftFieldsProps): ReactElemen
         value={draft.keepMinutes}
         onChange={(minutes) => onChange({ keepMinutes: minutes })}
       />
-      <NumberField
-        name="repeat_seconds"
-        label={words.repeat}
-        hint={words.repeatHint}
-        min={1}
-        max={REPEAT_HOURS_MAX}
-        value={draft.repeatHours}
-        onChange={(hours) => onChange({ repeatHours: hours })}
-      />
     </>
+  );
+}
+
+/** How often it is told again while it fires. */
+export function RepeatField({ draft, onChange }: DraftFieldsProps): ReactElement {
+  return (
+    <NumberField
+      name="repeat_seconds"
+      label={words.repeat}
+      hint={words.repeatHint}
+      min={1}
+      max={REPEAT_HOURS_MAX}
+      value={draft.repeatHours}
+      onChange={(hours) => onChange({ repeatHours: hours })}
+    />
   );
 }

@@ -33,7 +33,6 @@ export function PlaygroundPage(): ReactElement {
   return (
     <Page title={text.title} subtitle={text.purpose}>
       <div className={styles.page}>
-        <SettingsSection settings={settings} isTried={isTried} refused={refusedBy(last)} />
         <div className={styles.side}>
           {turns.length === 0 ? (
             <RealCalls />
@@ -52,6 +51,7 @@ export function PlaygroundPage(): ReactElement {
           />
           {last !== undefined && <CodeSection of={last} />}
         </div>
+        <SettingsSection settings={settings} isTried={isTried} refused={refusedBy(last)} />
       </div>
     </Page>
   );
