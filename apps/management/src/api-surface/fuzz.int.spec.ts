@@ -1,3 +1,3 @@
 import { describeMadeUpCalls } from '../testing/surface/made-up-calls';
 
-describeMadeUpCalls(7_000);
+describeMadeUpCalls(1_500, 0.6);

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
-import { type NamesById } from '../../api/use-names';
+import { Named } from '../../calls/named';
 import narrow from '../../calls/narrow.module.css';
 import { refusalWords } from '../../calls/text';
 import { formatCount } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { PageLink } from '../../ui/page-link';
 import { type Column } from '../../ui/table/data-table';
-import { Id, Name } from '../../ui/text/id';
+import { Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
 import { refusalList, type RefusalsAddress } from './list';
 import { type Refusal } from './refusal';
@@ -30,6 +30,8 @@ function Narrow(props: { readonly to: RefusalsAddress; readonly children: ReactN
     </Link>
   );
 }
+
+const narrowing = (to: RefusalsAddress) => (shown: ReactNode) => <Narrow to={to}>{shown}</Narrow>;
 
 const { columns } = text;
 
@@ -74,7 +76,7 @@ function KeyAndProject({ of, names, canReadKeys }: KeyAndProjectProps): ReactEle
   const { api_key_id: keyId = '', project_id: projectId } = of;
   return (
     <>
-      <Named id={keyId} names={names.keys} to={{ key: refusalList.address.key([keyId]) }} />
+      <Named id={keyId} names={names.keys} wrap={narrowing({ key: refusalList.address.key([keyId]) })} />
       <span className={styles.below}>
         {projectId == null ? (
           text.noProject
@@ -82,7 +84,7 @@ function KeyAndProject({ of, names, canReadKeys }: KeyAndProjectProps): ReactEle
           <Named
             id={projectId}
             names={names.projects}
-            to={{ project: refusalList.address.project([projectId]) }}
+            wrap={narrowing({ project: refusalList.address.project([projectId]) })}
           />
         )}
       </span>
@@ -107,22 +109,5 @@ function Reason({ of: { code = '', http_status: status } }: { readonly of: Refus
       {status}
       <span className={styles.below}>{visibleText(refusalWords(code))}</span>
     </>
-  );
-}
-
-interface NamedProps {
-  readonly id: string;
-  readonly names: NamesById;
-  readonly to: RefusalsAddress;
-}
-
-/** A name where the role may read it, otherwise the id. */
-function Named({ id, names, to }: NamedProps): ReactElement {
-  const name = names.get(id);
-  if (name === undefined) return <Id id={id} isShort wrap={(short) => <Narrow to={to}>{short}</Narrow>} />;
-  return (
-    <Narrow to={to}>
-      <Name>{name}</Name>
-    </Narrow>
   );
 }

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
-import { type NamesById } from '../../api/use-names';
 import { idOf } from '../../browser/address';
+import { Named } from '../../calls/named';
 import narrow from '../../calls/narrow.module.css';
 import { chargeOf, type ModelRequest } from '../../calls/request';
 import { StatusBadge } from '../../calls/status-badge';
 import { formatDuration } from '../../format/numbers';
 import { type Column } from '../../ui/table/data-table';
-import { Id, Name } from '../../ui/text/id';
+import { Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
 import { Code } from './badges';
@@ -38,6 +38,8 @@ function Narrow({
     </Link>
   );
 }
+
+const narrowing = (to: RequestsAddress) => (shown: ReactNode) => <Narrow to={to}>{shown}</Narrow>;
 
 export function requestColumns({ keys, projects }: CallNames): readonly Column<ModelRequest>[] {
   const { columns } = text;
@@ -78,7 +80,7 @@ export function requestColumns({ keys, projects }: CallNames): readonly Column<M
       key: 'key',
       header: columns.key,
       cell: ({ api_key_id: id }) => (
-        <Named id={id} names={keys} to={{ key: requestList.address.key([id]) }} />
+        <Named id={id} names={keys} wrap={narrowing({ key: requestList.address.key([id]) })} />
       ),
     },
     {
@@ -88,7 +90,7 @@ export function requestColumns({ keys, projects }: CallNames): readonly Column<M
         id === null ? (
           text.none
         ) : (
-          <Named id={id} names={projects} to={{ project: requestList.address.project([id]) }} />
+          <Named id={id} names={projects} wrap={narrowing({ project: requestList.address.project([id]) })} />
         ),
     },
   ];
@@ -153,22 +155,5 @@ function CostCell({ row }: { readonly row: ModelRequest }): ReactElement {
     <span className={styles.amount}>
       <Money amount={row.cost.customer_nanos} /> <span className={styles.charge}>{chargeWords[charge]}</span>
     </span>
-  );
-}
-
-interface NamedProps {
-  readonly id: string;
-  readonly names: NamesById;
-  readonly to: RequestsAddress;
-}
-
-/** A name where the role may read it, otherwise the id. */
-function Named({ id, names, to }: NamedProps): ReactElement {
-  const name = names.get(id);
-  if (name === undefined) return <Id id={id} isShort wrap={(short) => <Narrow to={to}>{short}</Narrow>} />;
-  return (
-    <Narrow to={to}>
-      <Name>{name}</Name>
-    </Narrow>
   );
 }
