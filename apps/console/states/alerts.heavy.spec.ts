@@ -75,7 +75,7 @@ describePages('a rule about a budget', () => {
         },
       },
     });
-    await page.getByText('Customers · Each end user: $5.00 a week').waitFor();
+    await page.getByText('Customers · Each end user: $5.00 per week').waitFor();
     await page.getByRole('link', { name: 'Customers' }).waitFor();
   });
 });
@@ -208,10 +208,10 @@ describePages('alerts', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Errors');
     await dialog.getByRole('textbox', { name: 'Threshold' }).fill('5');
-    await dialog.getByText('Would have fired in 1 hour of the last 7 days (UTC).').waitFor();
+    await dialog.getByText('Would have fired in about 1 hour of the last 7 days (UTC).').waitFor();
     await dialog.getByText('Peak: 19.93 %').waitFor();
     await dialog.getByRole('textbox', { name: 'Threshold' }).fill('50');
-    await dialog.getByText('Would have fired in 0 hours of the last 7 days (UTC).').waitFor();
+    await dialog.getByText('Would have fired in about 0 hours of the last 7 days (UTC).').waitFor();
     await dialog.getByRole('textbox', { name: 'Repeat every (hours)' }).fill('6');
     await dialog.getByRole('button', { name: 'Create rule' }).click();
     await page.getByText('Rule created.').waitFor();

@@ -265,8 +265,8 @@ describePages('budgets that give each an amount', () => {
       path: '/budgets',
       answers: { 'GET /projects': shop, 'GET /budgets': listOf([eachOf()]) },
     });
-    const row = page.getByRole('row', { name: /Each end user of project Shop: \$5\.00 a week/ });
-    await row.getByText('Up to $5.00 a week for each').waitFor();
+    const row = page.getByRole('row', { name: /Each end user of project Shop: \$5\.00 per week/ });
+    await row.getByText('Up to $5.00 per week for each').waitFor();
     await row.getByText('One for each', { exact: true }).waitFor();
     expect(await page.getByRole('meter').count()).toBe(0);
   });

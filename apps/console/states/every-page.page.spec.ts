@@ -162,7 +162,7 @@ describePages('what every page shares', () => {
     for (const title of ['Overview', 'Requests', 'Routing', 'Keys']) expect(shown).not.toContain(title);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Page, name, id or command' }).fill('key');
-    await page.getByText('Nothing has this name').waitFor();
+    await page.getByText('No results.').waitFor();
   });
 
   it('begins a new key from the command menu', async () => {

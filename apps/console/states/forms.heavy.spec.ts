@@ -119,6 +119,7 @@ describePages('a form that is refused', () => {
 
   it('leads to the filter that takes no such value', async () => {
     const { page } = await open({ path: '/requests' });
+    await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByRole('button', { name: 'HTTP status' }).click();
     const field = page.getByRole('textbox', { name: 'HTTP status' });
     await field.fill('never');

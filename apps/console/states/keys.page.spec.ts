@@ -78,7 +78,7 @@ describePages('what the page of one key tells', () => {
     await policy.getByText('At most 4,096 output tokens per call.').waitFor();
     await policy.getByText('At most $0.05 per call.').waitFor();
     await policy.getByRole('list', { name: 'Allowed addresses' }).getByText('192.0.2.0/24').waitFor();
-    await policy.getByText(/are answered like those of a revoked key/).waitFor();
+    await policy.getByText(/fail as if the key were revoked/).waitFor();
     const link = policy.getByRole('link', { name: 'Open in Routing' });
     expect(await link.getAttribute('href')).toContain(`/routing?level=key&key=${KEY}`);
   });
@@ -91,7 +91,7 @@ describePages('what the page of one key tells', () => {
       answers: { [`GET /keys/${KEY}/policy`]: { body: { ...policy, ...unset } } },
     });
     await page.getByText('Any address').waitFor();
-    await page.getByText(/^The key has no policy of its own/).waitFor();
+    await page.getByText(/^No key policy\./).waitFor();
     const other = await open({ path: `/keys/${KEY}`, permissions: ['org:read', 'key:read'] });
     await other.page.getByRole('heading', { name: 'Limits' }).waitFor();
     expect(await other.page.getByRole('region', { name: 'Policy' }).count()).toBe(0);
@@ -119,14 +119,14 @@ describePages('what the page of one key tells', () => {
     });
     const row = page.getByRole('table', { name: 'Budgets that apply' }).getByRole('row').last();
     await row.getByText('Each end user', { exact: true }).waitFor();
-    await row.getByText('Up to $5.00 a week for each').waitFor();
+    await row.getByText('Up to $5.00 per week for each').waitFor();
     await row.getByText('One for each', { exact: true }).first().waitFor();
   });
 
   it('names the limit that all keys of the organization share', async () => {
     const { page } = await open({ path: `/keys/${KEY}` });
     const rates = page.getByRole('table', { name: 'Rate limits' });
-    await rates.getByRole('row', { name: /^Calls .* 6,000$/ }).waitFor();
+    await rates.getByRole('row', { name: /^Requests .* 6,000$/ }).waitFor();
     await rates.getByRole('row', { name: /^Estimated tokens .* 10,000,000$/ }).waitFor();
   });
 });

@@ -85,8 +85,8 @@ describePages('the members of an organization', () => {
   });
 
   it.each([
-    [true, /It was mailed\./],
-    [false, /It was not mailed: pass this link on yourself\./],
+    [true, /The invitation was sent\./],
+    [false, /The invitation was not sent by email\. Share this link yourself\./],
   ])('are invited by a link that is shown once (mailed: %s)', async (mailed, words) => {
     const accept_url = 'https://svc.example/auth/invitations/svc_inv_shown-once';
     const { page } = await open({

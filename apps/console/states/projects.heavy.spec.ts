@@ -154,9 +154,9 @@ describePages('the budgets of a project', () => {
       },
     });
     const table = page.getByRole('table', { name: 'Budgets of the project' });
-    await table.getByRole('row', { name: /^Whole Project .* \$0\.4200 of \$5\.00 a month/ }).waitFor();
+    await table.getByRole('row', { name: /^Whole Project .* \$0\.4200 of \$5\.00 per month/ }).waitFor();
     const row = table.getByRole('row', { name: /^Customers Each end user of project / });
-    await row.getByText('Up to $5.00 a week for each').waitFor();
+    await row.getByText('Up to $5.00 per week for each').waitFor();
     const asked = calls
       .filter(({ path }) => path.endsWith('/budgets'))
       .map(({ query }) => query.get('scope_id'));

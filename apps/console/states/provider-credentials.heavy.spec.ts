@@ -14,7 +14,13 @@ const [example] = (
 const listOf = (data: readonly object[]) => ({
   body: { object: 'list', data, has_more: false, next_cursor: null },
 });
-const credential = { ...example, state: 'active', label: 'Ours' };
+const [model] = (
+  documentedExample('GET', `${BELOW}/catalog/models`)?.body as {
+    data: [{ endpoints: [{ provider: string }] }];
+  }
+).data;
+const { provider } = model.endpoints[0];
+const credential = { ...example, provider, state: 'active', label: 'Ours' };
 const SECRET = 'sk-never-shown-again-0123456789';
 
 describePages('the page of provider credentials', () => {

@@ -93,7 +93,7 @@ export async function mendFocused(page: Page): Promise<void> {
     await page.getByRole('option').first().click();
   } else if (kind === 'checkbox' || kind === 'radio') await focused.press('Space');
   else {
-    const id = label.startsWith('Id of') ? 'aprp_06dpm2q4x8k3c0v9r7t5w1hzny' : undefined;
+    const id = label === 'Policy id' ? 'aprp_06dpm2q4x8k3c0v9r7t5w1hzny' : undefined;
     await focused.fill(id ?? values[kind] ?? values[mode] ?? 'Billing');
   }
 }

@@ -41,9 +41,9 @@ describePages('what users can rely on', () => {
       await budgetRows.filter({ hasText: name }).getByText(left, { exact: true }).waitFor();
     }
     const rates = page.getByRole('table', { name: 'Rate limits' });
-    await rates.getByRole('row', { name: /^Calls/ }).waitFor();
+    await rates.getByRole('row', { name: /^Requests/ }).waitFor();
     await rates.getByRole('row', { name: /^Estimated tokens/ }).waitFor();
-    await page.getByText(/left for new calls/).waitFor();
+    await page.getByText(/^Available in the wallet:/).waitFor();
     await page.getByText('$41.25', { exact: true }).waitFor();
   });
 

@@ -98,11 +98,11 @@ describePages('the settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Change password' });
     await dialog.getByLabel('Current password').fill('correct horse battery');
     await dialog.getByLabel('New password').fill('three quiet hedgehogs');
-    await dialog.getByLabel('Confirm new password').fill('three quiet');
+    await dialog.getByLabel('Confirm password').fill('three quiet');
     await dialog.getByRole('button', { name: 'Change password' }).click();
     await dialog.getByText('The passwords do not match.').waitFor();
     expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
-    await dialog.getByLabel('Confirm new password').fill('three quiet hedgehogs');
+    await dialog.getByLabel('Confirm password').fill('three quiet hedgehogs');
     await dialog.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed.').waitFor();
     await dialog.waitFor({ state: 'detached' });

@@ -64,7 +64,7 @@ describePages('the shell', () => {
     await account.focus();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Page, name, id or command' }).fill('nothing of this name');
-    await page.getByText('Nothing has this name').waitFor();
+    await page.getByText('No results.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await account.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);

@@ -134,9 +134,7 @@ describePages('the first call', () => {
     });
     await page.getByText('Waiting for your first call…').waitFor();
     isMade = true;
-    await page
-      .getByText('Ask somebody who manages the wallet, or the operator of this installation')
-      .waitFor();
+    await page.getByText('Ask an owner, or the operator of this installation').waitFor();
     expect(await page.getByRole('link', { name: 'Add credit' }).count()).toBe(0);
   });
 
@@ -187,7 +185,7 @@ describePages('the first call', () => {
     await page.getByText('Waiting for your first call…').waitFor();
     await page.clock.runFor(60_000);
     await page.getByText('Budgets that block calls:').waitFor();
-    await page.getByText(/Refused 40 calls in 24 hours/).waitFor();
+    await page.getByText(/Refused 40 calls in the last 24 hours/).waitFor();
   });
 
   it('is warned of while the wallet is empty', async () => {

@@ -25,7 +25,8 @@ function shortName(name: string, sheet: string): string {
 
 /** Without what it imports, which has a file of its own. */
 const apart = { includeDependenciesRecursively: false };
-const ofPage = /\/console\/web\/pages\/([^/]+)\//;
+/** Words of changes are a page's too: of those that show changes. */
+const ofPage = /\/console\/web\/(?:pages\/([^/]+)|(changes))\//;
 /** Small pages, each with the page whose file it is in: one that is used with it. Alone, they compress badly. */
 const smallPages: Readonly<Record<string, string>> = {
   projects: 'keys',
@@ -39,12 +40,14 @@ const smallPages: Readonly<Record<string, string>> = {
   'oauth-apps': 'webhooks',
   approvals: 'members',
   audit: 'members',
+  changes: 'members',
   settings: 'members',
   refusals: 'requests',
 };
 const pageFile = (id: string): string | null => {
-  const page = ofPage.exec(id)?.[1];
-  return page === undefined ? null : (smallPages[page] ?? page);
+  const [, page, changes] = ofPage.exec(id) ?? [];
+  const name = page ?? changes;
+  return name === undefined ? null : (smallPages[name] ?? name);
 };
 
 /**
@@ -91,7 +94,7 @@ const files = [
   { name: 'charts', test: /\/console\/web\/charts\/(?!on-demand)|\/d3-/, priority: 1, ...apart },
   {
     name: 'lists',
-    test: /\/console\/web\/(api|calls\/(text|credit-|(use-)?budget-)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states|table|tabs|text)|browser\/pages-of-list)/,
+    test: /\/console\/web\/(api|calls\/(text|credit-|days-left|(use-)?budget-)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states|table|tabs|text)|browser\/pages-of-list)/,
     priority: 1,
     ...apart,
   },

@@ -326,8 +326,8 @@ describePages('what an operator does to incidents and parked messages', () => {
         },
       },
     });
-    await page.getByText('No worker has beaten in the last 15 seconds.').waitFor();
-    await page.getByText('No edge holds its lease').waitFor();
+    await page.getByText('No worker heartbeat in the last 15 seconds.').waitFor();
+    await page.getByText('No edge holds a lease').waitFor();
   });
 
   it('does all of it with the keyboard alone', async () => {

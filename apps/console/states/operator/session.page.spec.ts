@@ -50,8 +50,8 @@ describePages('signing in to the operator’s console', () => {
 
   it.each([
     ['', 'Enter the token.'],
-    ['two words', 'This is no token'],
-    ['tokené', 'This is no token'],
+    ['two words', 'This is not a token.'],
+    ['tokené', 'This is not a token.'],
   ])('sends no “%s”', async (typed, words) => {
     const { page, calls } = await open();
     await page.getByLabel('Operator’s token').fill(typed);

@@ -94,7 +94,7 @@ const targets: Readonly<Partial<Record<Scope, TargetOf>>> = {
   end_user: (endUser, within) => ({ to: '/requests', search: { ...within, end_user: endUser } }),
 };
 
-/** `Each end user of project Shop: $5.00 a week`. */
+/** `Each end user of project Shop: $5.00 per week`. */
 export function BudgetLimit({ of, names }: BudgetScopeProps & { readonly of: Budget }): ReactElement {
   const amount = (
     <Filled
@@ -109,7 +109,7 @@ export function BudgetLimit({ of, names }: BudgetScopeProps & { readonly of: Bud
 
 type Spending = Pick<Budget, 'period' | 'scope_id' | 'spent_nanos' | 'amount_in_force_nanos'>;
 
-/** What a budget has spent: `$1.20 of $5.00 a week`; without a single spend `Up to $5.00 a week for each`. */
+/** What a budget has spent: `$1.20 of $5.00 per week`; without a single spend `Up to $5.00 per week for each`. */
 export function spentText(budget: Spending): string {
   const { period, spent_nanos: spent, amount_in_force_nanos: inForce } = budget;
   const amount = filledText(amountWords[period], { amount: formatMoney(inForce) });

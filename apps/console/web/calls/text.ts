@@ -116,9 +116,9 @@ export const amountWords: Readonly<Record<Budget['period'], string>> = {
 export const limitWords = {
   /** `Each end user of project Shop`. */
   narrowed: '{scope} of project {project}',
-  /** `Each end user of project Shop: $5.00 a week`. */
+  /** `Each end user of project Shop: $5.00 per week`. */
   limit: '{scope}: {amount}',
-  /** `$1.20 of $5.00 a week`. */
+  /** `$1.20 of $5.00 per week`. */
   spent: '{spent} of {amount}',
   upTo: 'Up to {amount}',
   upToEach: 'Up to {amount} for each',

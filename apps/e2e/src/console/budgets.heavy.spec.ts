@@ -107,7 +107,7 @@ inBrowser('the page of budgets', () => {
     expect((await chat(svc.apiKey)).status).toBe(200);
     expect((await chat(svc.apiKey, 'customer-1')).status).toBe(402);
 
-    await page.getByRole('row', { name: /Each end user: < \$0\.0001 a week/ }).waitFor();
+    await page.getByRole('row', { name: /Each end user: < \$0\.0001 per week/ }).waitFor();
     await page.getByRole('link', { name: 'Each customer' }).click();
     await page.getByRole('button', { name: 'Temporary amount…' }).click();
     const form = page.getByRole('dialog', { name: 'Set a temporary amount' });

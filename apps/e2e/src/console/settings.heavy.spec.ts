@@ -51,7 +51,7 @@ inBrowser('the page of settings', () => {
       const dialog = first.page.getByRole('dialog', { name: 'Change password' });
       await dialog.getByLabel('Current password').fill(visitor.password);
       await dialog.getByLabel('New password').fill(next);
-      await dialog.getByLabel('Confirm new password').fill(next);
+      await dialog.getByLabel('Confirm password').fill(next);
       await dialog.getByRole('button', { name: 'Change password' }).click();
       await first.page.getByText('Password changed.').waitFor();
       await first.page.getByText('This is your only session.').waitFor();

@@ -159,7 +159,7 @@ export const text = {
     title: 'Needs attention',
     incident: (title: string) => `Incident: ${title}`,
     blocks: (budget: string) => `The budget ${budget} blocks calls.`,
-    refused: (count: number) => `Refused in 24 hours: ${formatPlural(count, 'call')}.`,
+    refused: (count: number) => `Refused in the last 24 hours: ${formatPlural(count, 'call')}.`,
     firing: (count: number, hasMore: boolean) =>
       hasMore
         ? `More than ${formatCount(count)} alerts are firing.`

@@ -30,7 +30,7 @@ export const text = {
     current: 'Current password',
     next: 'New password',
     nextHint: '12 to 512 characters.',
-    again: 'Confirm new password',
+    again: 'Confirm password',
     different: 'The passwords do not match.',
     missing: 'Required.',
     passwordNote: 'All your other sessions end immediately.',
