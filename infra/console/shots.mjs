@@ -142,7 +142,7 @@ async function openIncident(page, { operator }) {
     message: 'A queue was full. It drains, oldest deliveries first.',
     state: 'identified',
   });
-  await page.getByRole('link', { name: 'What is known' }).click({ timeout: 180_000 });
+  await page.getByRole('link', { name: 'View incident' }).click({ timeout: 180_000 });
   await page.getByText('A queue was full.').waitFor();
 }
 

@@ -95,7 +95,7 @@ describePages('the list of audit entries', () => {
     const action = page.getByRole('textbox', { name: 'Action' });
     await action.fill('everything');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('This is no value that the filter takes.').waitFor();
+    await page.getByText('This value is not valid.').waitFor();
     await action.fill('api_key.*');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL((url) => url.searchParams.get('action') === 'api_key.*');

@@ -48,7 +48,7 @@ describePages('incidents', () => {
     });
     await page.getByText('<img src=x onerror="document.title=1">⟨U+202E⟩').waitFor();
     expect(await page.locator('img').count()).toBe(0);
-    await page.getByRole('link', { name: 'What is known' }).click();
+    await page.getByRole('link', { name: 'View incident' }).click();
     await page.getByRole('list', { name: 'Updates' }).waitFor();
   });
 });

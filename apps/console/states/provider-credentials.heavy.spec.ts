@@ -156,7 +156,7 @@ describePages('the list of provider credentials', () => {
     await asked.getByText(/Delete the key at the provider now/).waitFor();
     const button = asked.getByRole('button', { name: 'Mark compromised' });
     expect(await button.getAttribute('aria-disabled')).toBe('true');
-    await asked.getByLabel('Type Ours to confirm').fill('Ours');
+    await asked.getByLabel('Type “Ours” to confirm').fill('Ours');
     await button.click();
     await page.getByText('Credential marked as compromised.').waitFor();
     expect(calls.filter(({ path }) => path.endsWith('/compromised'))).toHaveLength(1);

@@ -59,7 +59,8 @@ describePages('the shell', () => {
   });
 
   it('opens the command menu by keyboard, and gives the focus back', async () => {
-    const { page } = await open();
+    const noKeys = { body: { object: 'list', data: [], has_more: false, next_cursor: null } };
+    const { page } = await open({ answers: { 'GET /keys': noKeys } });
     const account = page.getByRole('button', { name: 'Account' });
     await account.focus();
     await page.keyboard.press('Control+k');

@@ -60,7 +60,7 @@ inBrowser('incidents in the console', () => {
     await told(id, 'investigating');
     await opened('/console/keys');
     await page.getByText('Webhooks arrive late').waitFor();
-    await page.getByRole('link', { name: 'What is known' }).click();
+    await page.getByRole('link', { name: 'View incident' }).click();
     await page.getByRole('heading', { level: 1, name: 'Webhooks arrive late' }).waitFor();
     await page.getByText('Deliveries wait for some minutes.').waitFor();
 
@@ -68,7 +68,7 @@ inBrowser('incidents in the console', () => {
     await told(id, 'resolved');
     await page.reload();
     await page.getByText('They arrive again.').waitFor();
-    expect(await page.getByRole('link', { name: 'What is known' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'View incident' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Incidents', exact: true }).first().click();
     await page.getByRole('row', { name: /Webhooks arrive late.*Resolved/ }).waitFor();
   });

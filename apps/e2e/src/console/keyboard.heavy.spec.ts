@@ -112,7 +112,7 @@ inBrowser('the console without a pointer', () => {
     const revoke = page.getByRole('alertdialog');
     await revoke.waitFor();
     await expectFocus();
-    await type(revoke.getByLabel('Type By hand to confirm'), 'By hand');
+    await type(revoke.getByLabel('Type “By hand” to confirm'), 'By hand');
     await press(button('Revoke key', revoke));
     await page.getByText('Key revoked.').waitFor();
     await revoke.waitFor({ state: 'hidden' });

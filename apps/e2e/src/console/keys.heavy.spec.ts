@@ -78,7 +78,7 @@ inBrowser('the page of keys', () => {
     await asked.getByText(/^Last used/).waitFor();
     const revoke = asked.getByRole('button', { name: 'Revoke key' });
     expect(await revoke.getAttribute('aria-disabled')).toBe('true');
-    await asked.getByLabel('Type Doomed to confirm').fill('Doomed');
+    await asked.getByLabel('Type “Doomed” to confirm').fill('Doomed');
     await revoke.click();
     await page.getByText('Key revoked.').waitFor();
     await page.getByText('Revoked', { exact: true }).first().waitFor();

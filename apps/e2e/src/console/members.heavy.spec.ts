@@ -92,7 +92,7 @@ inBrowser('the page of members', () => {
       await page.reload();
       await act('rob@example.com', 'Remove');
       const asked = page.getByRole('alertdialog', { name: 'Remove member' });
-      await asked.getByLabel('Type rob@example.com to confirm').fill('rob@example.com');
+      await asked.getByLabel('Type “rob@example.com” to confirm').fill('rob@example.com');
       await asked.getByRole('button', { name: 'Remove member' }).click();
       await page.getByText('Member removed.').waitFor();
       await other.page.getByRole('link', { name: 'Models' }).click();

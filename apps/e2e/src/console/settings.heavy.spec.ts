@@ -70,7 +70,7 @@ inBrowser('the page of settings', () => {
   it('lets a member leave, and refuses the last owner in the words of the API', async () => {
     await page.getByRole('button', { name: 'Leave organization' }).click();
     const asked = page.getByRole('alertdialog', { name: 'Leave organization' });
-    const name = (await asked.getByText(/^Type .* to confirm$/).innerText()).slice(5, -11);
+    const name = (await asked.getByText(/^Type .* to confirm$/).innerText()).slice(6, -12);
     await asked.getByRole('textbox').fill(name);
     await asked.getByRole('button', { name: 'Leave organization' }).click();
     await asked.getByRole('alert').getByText(/owner/).waitFor();

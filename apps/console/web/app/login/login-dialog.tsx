@@ -25,7 +25,7 @@ export function LoginDialog({ isOpen, hasEnded, onClose }: LoginDialogProps): Re
     <AlertDialog
       isOpen={isOpen}
       title={hasEnded ? 'Your session has ended' : 'Log in again'}
-      description={<p>Log in to go on where you were. What you typed is still there.</p>}
+      description={<p>Log in to continue. What you typed is kept.</p>}
       initialFocus={password}
       {...(!hasEnded && { onClose })}
     >

@@ -8,7 +8,7 @@ import styles from './shell.module.css';
 
 const EVERY_MS = 2 * 60_000;
 const SHOWN = 3;
-const words = { open: 'Incident:', link: 'What is known' };
+const words = { open: 'Incident:', link: 'View incident' };
 
 /** A banner on all pages while something of the platform is wrong that affects the organization. */
 export function OpenIncidents(): ReactElement | null {

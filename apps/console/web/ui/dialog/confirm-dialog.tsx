@@ -66,7 +66,7 @@ function Confirmation(
       {typedName !== undefined && (
         <div className={fields.field}>
           <label htmlFor={id}>
-            Type <strong>{visibleText(typedName)}</strong> to confirm
+            Type <strong>“{visibleText(typedName)}”</strong> to confirm
           </label>
           <input
             id={id}

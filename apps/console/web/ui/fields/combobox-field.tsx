@@ -47,7 +47,7 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
           <Combobox.Portal container={container}>
             <Combobox.Positioner className={popup.positioner} sideOffset={4}>
               <Combobox.Popup className={popup.popup}>
-                <Combobox.Empty className={popup.empty}>Nothing has this name.</Combobox.Empty>
+                <Combobox.Empty className={popup.empty}>No results.</Combobox.Empty>
                 <Combobox.List className={popup.list}>
                   {(choice: Choice<Value>) => (
                     <Combobox.Item

@@ -65,4 +65,4 @@ export function WordEditor<Value>(props: WordEditorProps<Value>): ReactElement {
   );
 }
 
-const REFUSED = 'This is no value that the filter takes.';
+const REFUSED = 'This value is not valid.';

@@ -134,7 +134,7 @@ export function ErrorState({ error, onRetry, what = 'page' }: ErrorStateProps): 
 export function Offline(): ReactElement {
   return (
     <State role="status" icon={<WarningIcon />} title="You are offline">
-      <p>The page goes on by itself when the network is back.</p>
+      <p>The page continues when the network is back.</p>
     </State>
   );
 }
