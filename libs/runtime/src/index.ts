@@ -1,6 +1,7 @@
 export { AdaptiveBatch } from './batching/adaptive-batch';
 export { Pace } from './schedule/pace';
 export { RepeatingTask, type TaskOptions } from './schedule/repeating-task';
+export { ReportLoop } from './schedule/report-loop';
 export { WriteBehind } from './schedule/write-behind';
 export { derivedKeys } from './sealing/derived-keys';
 export { createSealer, type MasterKey, type Sealer } from './sealing/sealer';

@@ -3,6 +3,7 @@ import { type Clock } from '@svc/kernel';
 import { type EndpointFigures, UNMEASURED } from '@svc/policy';
 import { type CircuitReport, type CircuitReportStore } from '@svc/usage/store';
 import { type Logger } from '@svc/runtime/observability';
+import { ReportLoop } from '@svc/runtime';
 import { type CircuitFacts, type Circuits } from '../dispatch/circuits';
 import { type MeasuredEndpoints } from '../dispatch/endpoint-figures';
 
@@ -32,42 +33,22 @@ interface ReportedFacts extends CircuitFacts {
 export class CircuitReporter {
   /** By endpoint id. */
   private readonly reported = new Map<string, ReportedFacts>();
-  private timer: NodeJS.Timeout | undefined;
-  private reporting: Promise<void> = Promise.resolve();
-  private hasChanged = false;
-  private isReporting = false;
-  private isStopped = false;
+  private readonly loop: ReportLoop;
 
-  constructor(private readonly options: CircuitReporterOptions) {}
+  constructor(private readonly options: CircuitReporterOptions) {
+    const { reportEveryMs: everyMs = REPORT_EVERY_MS } = options;
+    this.loop = new ReportLoop({ everyMs, report: () => this.report() });
+  }
 
   start(): void {
-    const changed = (): void => {
-      this.hasChanged = true;
-      this.reportSoon(0);
-    };
+    const changed = (): void => this.loop.askNow();
     this.options.circuits.watch(changed);
     this.options.figures.watch(changed);
-    this.reportSoon(this.options.reportEveryMs ?? REPORT_EVERY_MS);
+    this.loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.reporting;
-  }
-
-  /** After a call's own turn. A change while a report is under way is in the next one. */
-  private reportSoon(delayMs: number): void {
-    if (this.isStopped || this.isReporting) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.isReporting = true;
-      this.hasChanged = false;
-      this.reporting = this.report().finally(() => {
-        this.isReporting = false;
-        this.reportSoon(this.hasChanged ? 0 : (this.options.reportEveryMs ?? REPORT_EVERY_MS));
-      });
-    }, delayMs).unref();
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** Never throws: what could not be written is written the next time. */

@@ -1,6 +1,7 @@
 import { type Clock } from '@svc/kernel';
 import { type CredentialReport, type CredentialReportStore } from '@svc/policy/store';
 import { type Logger } from '@svc/runtime/observability';
+import { ReportLoop } from '@svc/runtime';
 import { type CredentialHealths } from './credential-healths';
 import { type PoolMember } from './credential-pool';
 
@@ -30,51 +31,28 @@ interface Pending {
 export class CredentialReporter {
   /** By credential and endpoint. */
   private readonly pending = new Map<string, Pending>();
-  private timer: NodeJS.Timeout | undefined;
-  private reporting: Promise<void> = Promise.resolve();
-  private hasNews = false;
-  private isReporting = false;
-  private isStopped = false;
+  private readonly loop: ReportLoop;
 
-  constructor(private readonly options: CredentialReporterOptions) {}
+  constructor(private readonly options: CredentialReporterOptions) {
+    const { reportEveryMs: everyMs = REPORT_EVERY_MS } = options;
+    this.loop = new ReportLoop({ everyMs, report: () => this.report() });
+  }
 
   start(): void {
     this.options.healths.watch((member, endpointId, isNews) => {
       this.note({ member, endpointId, isNews });
     });
-    this.reportIn(this.everyMs);
+    this.loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.reporting;
-  }
-
-  private get everyMs(): number {
-    return this.options.reportEveryMs ?? REPORT_EVERY_MS;
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   private note(change: Pending): void {
     const name = `${change.member.healthKey} ${change.endpointId ?? ''}`;
     if (change.isNews || !this.pending.has(name)) this.pending.set(name, change);
-    if (!change.isNews) return;
-    this.hasNews = true;
-    this.reportIn(0);
-  }
-
-  /** After a call's own turn. News while a report is under way are in the next one. */
-  private reportIn(delayMs: number): void {
-    if (this.isStopped || this.isReporting) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.isReporting = true;
-      this.hasNews = false;
-      this.reporting = this.report().finally(() => {
-        this.isReporting = false;
-        this.reportIn(this.hasNews ? 0 : this.everyMs);
-      });
-    }, delayMs).unref();
+    if (change.isNews) this.loop.askNow();
   }
 
   /** Never throws: what could not be written is written the next time. */
