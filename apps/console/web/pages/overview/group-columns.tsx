@@ -6,6 +6,7 @@ import { type Column } from '../../ui/table/data-table';
 import { Id, Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import {
+  cachedShare,
   groupKey,
   groupOf,
   shareOf,
@@ -98,6 +99,13 @@ const sumColumns = (total: UsageTotal): readonly Column<UsageRow>[] => [
       formatCount(input_tokens + cached_input_tokens + cache_write_tokens),
   },
   {
+    key: 'cached',
+    header: words.cached,
+    hint: words.cachedHint,
+    align: 'end',
+    cell: (row) => shareText(cachedShare(row)),
+  },
+  {
     key: 'output',
     header: words.output,
     align: 'end',
@@ -126,6 +134,8 @@ function useLatencyColumns(view: UsageView): readonly Column<UsageRow>[] {
 
 const timesText = (times: UsageRow['ttft_ms']): string =>
   times ? `${formatDuration(times.p50)} / ${formatDuration(times.p95)}` : '–';
+
+export const shareText = (share: number | null): string => (share === null ? '–' : formatPercent(share));
 
 function Share({ of }: { readonly of: number }): ReactElement {
   return <span className="muted">{formatPercent(of)}</span>;

@@ -11,8 +11,8 @@ import { FooterRow } from '../../ui/table/footer-row';
 import { Pagination } from '../../ui/table/pagination';
 import { Money } from '../../ui/text/money';
 import { CsvButton } from './csv-button';
-import { useGroupColumns } from './group-columns';
-import { groupKey, groupOf, type UsageRow, type UsageTotal } from './groups';
+import { shareText, useGroupColumns } from './group-columns';
+import { cachedShare, groupKey, groupOf, type UsageRow, type UsageTotal } from './groups';
 import styles from './overview.module.css';
 import { type Period } from './period';
 import { overviewRoute } from './route';
@@ -111,6 +111,7 @@ function Total({ total, view }: Pick<GroupsProps, 'total' | 'view'>): ReactEleme
         [words.calls, formatCount(requests)],
         [words.failed, requests === 0 ? '–' : formatPercent(failed / requests)],
         [words.input, formatCount(input_tokens + cached_input_tokens + cache_write_tokens)],
+        [words.cached, shareText(cachedShare(total))],
         [words.output, formatCount(output_tokens)],
         ...(view.range.isShort ? [null, null] : []),
       ]}

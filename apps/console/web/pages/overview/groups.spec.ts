@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { groupingOf, groupOf, groupKey, shareOf, spendSeries, sum, type UsageRow } from './groups';
+import {
+  cachedShare,
+  groupingOf,
+  groupOf,
+  groupKey,
+  shareOf,
+  spendSeries,
+  sum,
+  type UsageRow,
+} from './groups';
 import { usageCsv } from './usage-csv';
 
 const counts = {
@@ -29,6 +38,14 @@ const rows = fc.uniqueArray(
     .map(([day, model, nanos]) => rowOf(day, model, nanos)),
   { selector: ({ day, model }) => `${day ?? ''} ${model ?? ''}` },
 );
+
+describe('the cached share', () => {
+  it('is of all input tokens, and none where there were none', () => {
+    const tokens = { input_tokens: 10, cached_input_tokens: 80, cache_write_tokens: 10 };
+    expect(cachedShare(tokens)).toBe(0.8);
+    expect(cachedShare({ input_tokens: 0, cached_input_tokens: 0, cache_write_tokens: 0 })).toBeNull();
+  });
+});
 
 describe('spend by group', () => {
   it('adds up to the nano to what the rows have, and so does the file', () => {

@@ -76,6 +76,16 @@ export const sum = (amounts: readonly bigint[]): bigint =>
 
 const compare = (one: bigint, two: bigint): number => (one < two ? -1 : one > two ? 1 : 0);
 
+/** The share of the input tokens that providers read from their caches; null without any. */
+export function cachedShare({
+  input_tokens: input,
+  cached_input_tokens: cached,
+  cache_write_tokens: written,
+}: Pick<UsageTotal, 'input_tokens' | 'cached_input_tokens' | 'cache_write_tokens'>): number | null {
+  const all = input + cached + written;
+  return all === 0 ? null : cached / all;
+}
+
 /** A share of one with four digits, of amounts that a `number` cannot hold. @returns 0 of nothing. */
 export const shareOf = (part: bigint, whole: bigint): number =>
   whole === 0n ? 0 : Number((part * 10_000n) / whole) / 10_000;

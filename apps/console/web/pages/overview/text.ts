@@ -130,6 +130,8 @@ export const text = {
     input: 'Tokens in',
     output: 'Tokens out',
     inputHint: 'Including cached tokens',
+    cached: 'Cached',
+    cachedHint: 'Share of the input tokens that the provider read from its cache',
     firstToken: 'First token',
     duration: 'Duration',
     timesHint: 'Median and 95th percentile',

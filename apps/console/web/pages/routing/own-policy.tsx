@@ -5,6 +5,7 @@ import { Result } from '../../ui/states/result';
 import { Editor } from './editor';
 import { ownerAddress, type PolicyOwner } from './owner';
 import { usePolicy } from './policy-api';
+import { Rollouts } from './rollouts';
 import { routingRoute } from './route';
 import styles from './routing.module.css';
 import { text } from './text';
@@ -30,6 +31,7 @@ export function OwnPolicy({ owner }: { readonly owner: PolicyOwner }): ReactElem
         {(current) => (
           <>
             <Editor {...shared} current={current} />
+            {owner.level === 'organization' && <Rollouts />}
             <Versions {...shared} current={current} />
           </>
         )}

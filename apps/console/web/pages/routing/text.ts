@@ -1,4 +1,4 @@
-import { formatDuration, formatList, formatPlural } from '../../format/numbers';
+import { formatDuration, formatList, formatPercent, formatPlural } from '../../format/numbers';
 import { pricePerMillion } from '../../format/price';
 import { visibleText } from '../../format/visible-text';
 import { type Simulation } from '../../calls/simulation';
@@ -42,6 +42,14 @@ const laterWords: Readonly<Record<Rule, string>> = {
 const perMillion = (nanos: number): string =>
   pricePerMillion(String(nanos)) ?? `${String(nanos)} nanos per token`;
 
+interface MovedCalls {
+  readonly share_bps: number;
+  readonly by: 'end_user' | 'session' | 'api_key';
+  readonly model: string;
+  readonly to: { readonly model?: string; readonly provider?: string; readonly region?: string };
+}
+const subjects = { end_user: 'the end users', session: 'the sessions', api_key: 'the keys' } as const;
+
 export const text = {
   title: 'Routing',
   purpose: 'Which endpoints calls may use, and in what order.',
@@ -52,8 +60,7 @@ export const text = {
     key: 'Key',
     purposes: {
       organization: 'Applies to every call.',
-      project:
-        'Applies to calls of the project. It can only restrict the organization policy further.',
+      project: 'Applies to calls of the project. It can only restrict the organization policy further.',
       key: 'Applies to calls with the key. It can only restrict the organization and project policies further.',
     } satisfies Readonly<Record<PolicyLevel, string>>,
     whats: {
@@ -92,8 +99,7 @@ export const text = {
   retention: 'Data retention',
   retentionAbove: { label: 'Inherit', note: 'Use the setting of the organization and project.' },
   json: 'Policy as JSON',
-  jsonHint:
-    'The body of PUT …/policy. null allows all, [] allows none. Missing fields use their defaults.',
+  jsonHint: 'The body of PUT …/policy. null allows all, [] allows none. Missing fields use their defaults.',
   jsonProblem: (field: string | null) =>
     field === null
       ? 'This is not a JSON object.'
@@ -202,10 +208,49 @@ export const text = {
     name: (version: number) => `Version ${String(version)}`,
     reading: '…',
   },
+  rollouts: {
+    title: 'Rollouts',
+    purpose:
+      'A rollout moves a share of a model’s calls elsewhere. Add and change rollouts in the JSON of the policy.',
+    states: { running: 'Running', aborted: 'Aborted', completed: 'Completed', removed: 'Removed' },
+    reasons: {
+      error_rate: 'too many errors',
+      latency: 'too slow',
+      user: 'aborted by a user',
+      ended: 'reached its end',
+    },
+    moves: ({ share_bps: bps, by, model, to }: MovedCalls): string =>
+      `${formatPercent(bps / 10_000)} of ${subjects[by]} of ${visibleText(model)} go to ${formatList(
+        [to.model, to.provider, to.region].flatMap((part) => (part === undefined ? [] : [visibleText(part)])),
+      )}.`,
+    started: 'Started',
+    ended: 'ended',
+    caption: (name: string): string => `Calls of rollout ${name}`,
+    figure: 'Last 35 days',
+    treatment: 'Moved calls',
+    control: 'Other calls',
+    none: '–',
+    figures: {
+      calls: 'Calls',
+      failed: 'Failed',
+      errorRate: 'Error rate',
+      firstToken: 'Time to first token, p95',
+      output: 'Output tokens',
+      wallet: 'Charged to the wallet',
+      provider: 'Charged to own accounts',
+    },
+    abort: {
+      open: 'Abort',
+      title: 'Abort this rollout?',
+      action: 'Abort rollout',
+      effect:
+        'All its calls go back within seconds. This cannot be undone: start a new rollout under another name.',
+      done: 'Rollout aborted.',
+    },
+  },
   together: {
     title: 'Effective policy',
-    purpose:
-      'The combined policy of all levels, and which level decides each field.',
+    purpose: 'The combined policy of all levels, and which level decides each field.',
     organizationOnly: 'Without a project or key, this is the organization policy.',
     what: 'project or key',
     projectOfKey: 'The key’s project.',
