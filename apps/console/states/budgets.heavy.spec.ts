@@ -122,7 +122,7 @@ describePages('what budgets show', () => {
   it('shows no bar for a budget of sessions', async () => {
     const session = spentOf(0, { period: 'session', spent_nanos: null, resets_at: null });
     const { page } = await open({ path: '/budgets', answers: { 'GET /budgets': listOf([session]) } });
-    await page.getByText('Up to $10.00 in each session').waitFor();
+    await page.getByText('Up to $10.00 per session').waitFor();
     expect(await page.getByRole('meter').count()).toBe(0);
   });
 
@@ -172,9 +172,9 @@ describePages('what budgets show', () => {
     });
     await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('In 2 of the last 3 months this would have blocked.').waitFor();
+    await dialog.getByText('Would have blocked in 2 of the last 3 months.').waitFor();
     await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('15');
-    await dialog.getByText('In 1 of the last 3 months this would have blocked.').waitFor();
+    await dialog.getByText('Would have blocked in 1 of the last 3 months.').waitFor();
   });
 
   it('moves no button from under the pointer when what a budget would have done is known', async () => {
@@ -186,11 +186,11 @@ describePages('what budgets show', () => {
     });
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('10');
-    await dialog.getByText('Reading what it would have done').waitFor();
+    await dialog.getByText('Loading the preview…').waitFor();
     const button = dialog.getByRole('button', { name: 'Create budget' });
     const before = await button.boundingBox();
     released.resolve(undefined);
-    await dialog.getByText(/of the last 6 months this would have blocked/).waitFor();
+    await dialog.getByText(/have blocked in .*the last 6 months/).waitFor();
     expect(await button.boundingBox()).toEqual(before);
   });
 
@@ -201,9 +201,9 @@ describePages('what budgets show', () => {
       answers: { 'GET /usage': { status: 400, body: { error } } },
     });
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Set scope and amount').waitFor();
+    await dialog.getByText('Choose a scope and an amount for a preview.').waitFor();
     await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('10');
-    await dialog.getByText('usage was not read').waitFor();
+    await dialog.getByText('Could not load usage for the preview.').waitFor();
   });
 
   it('offers nothing to change to a role that cannot', async () => {
@@ -276,7 +276,7 @@ describePages('budgets that give each an amount', () => {
       path: `/budgets/${BUDGET}`,
       answers: ofEach([spending(ANA, 'ana@example.com', 4_100_000_000), spending(BEN, null, 1_000_000_000)]),
     });
-    await page.getByText('Most consumed: ana@example.com, $4.10 of $5.00 (82 %).').waitFor();
+    await page.getByText('Highest: ana@example.com, $4.10 of $5.00 (82 %).').waitFor();
     const table = page.getByRole('table', { name: 'Top spenders' });
     await table.getByRole('row', { name: /^ana@example\.com .* \$4\.10 \$0\.2500 82 %/ }).waitFor();
     await table.getByRole('row', { name: /^eu_06dp…w1hzn0/ }).waitFor();
@@ -294,15 +294,15 @@ describePages('budgets that give each an amount', () => {
       path: `/budgets/${BUDGET}`,
       answers: ofEach([spending(ANA, 'ana@example.com', 4_100_000_000)]),
     });
-    await page.getByText('Each has periods of its own.', { exact: false }).waitFor();
+    await page.getByText('Choose who in the list above to see past periods.').waitFor();
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByRole('table', { name: 'Spend by period' }).waitFor();
     expect(new URL(page.url()).searchParams.get('whose')).toBe(ANA);
     const asked = calls.filter(({ path }) => path.endsWith('/periods'));
     expect(asked.map(({ query }) => query.get('scope_id'))).toEqual([ANA]);
     expect(await problemsOfLook(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Clear Whose' }).click();
-    await page.getByText('Each has periods of its own.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Clear Find' }).click();
+    await page.getByText('Choose who in the list above to see past periods.').waitFor();
   });
 
   it('find somebody by the name, who may have spent nothing', async () => {
@@ -313,7 +313,7 @@ describePages('budgets that give each an amount', () => {
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByRole('textbox', { name: 'Find' }).fill('ana@example.com');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('Of ana@example.com.').waitFor();
+    await page.getByText('For ana@example.com.').waitFor();
     const asked = calls.filter(({ path, query }) => path.endsWith('/spends') && query.has('scope_id'));
     expect(asked.map(({ query }) => query.get('scope_id'))).toEqual(['ana@example.com']);
   });
@@ -326,7 +326,7 @@ describePages('budgets that give each an amount', () => {
     const table = page.getByRole('table', { name: 'Top spenders' });
     await table.getByText('user 49', { exact: true }).waitFor();
     expect(await table.getByText('user 50', { exact: true }).count()).toBe(0);
-    await page.getByText('The 1,000 who spent most are listed.', { exact: false }).waitFor();
+    await page.getByText('Showing the top 1,000.', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await table.getByText('user 50', { exact: true }).waitFor();
   });
@@ -338,7 +338,7 @@ describePages('budgets that give each an amount', () => {
       answers: ofEach([session], { period: 'session', resets_at: null }),
     });
     await page.getByRole('table', { name: 'Top sessions' }).getByText('chat-7').waitFor();
-    await page.getByText('A budget of sessions has no periods', { exact: false }).waitFor();
+    await page.getByText('Session budgets have no periods.', { exact: false }).waitFor();
   });
 
   it('say that nobody has spent anything yet', async () => {
@@ -363,10 +363,10 @@ describePages('the form of a budget', () => {
   it('gives each end user of a project an amount, and tells nothing that the API cannot', async () => {
     const { page, calls } = await open({ path: '/budgets?create=true', answers: { 'GET /projects': shop } });
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Set scope and amount').waitFor();
+    await dialog.getByText('Choose a scope and an amount for a preview.').waitFor();
     await dialog.getByRole('radio', { name: 'End user' }).first().check();
     expect(await dialog.getByRole('radio', { name: 'Each end user' }).isChecked()).toBe(true);
-    expect(await dialog.getByText('Set scope and amount').count()).toBe(0);
+    expect(await dialog.getByText('Choose a scope and an amount for a preview.').count()).toBe(0);
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Customers');
     await dialog.getByRole('combobox', { name: 'Only calls of project' }).fill('Shop');
     await page.getByRole('option', { name: /Shop/ }).click();
@@ -394,7 +394,7 @@ describePages('the form of a budget', () => {
     await dialog.getByRole('button', { name: 'Create budget' }).click();
     await dialog.getByText('Choose who it applies to.').waitFor();
     await dialog.getByRole('textbox', { name: 'End user' }).pressSequentially('customer-4711');
-    await dialog.getByText(/of the last 6 months this would have blocked/).waitFor();
+    await dialog.getByText(/have blocked in .*the last 6 months/).waitFor();
     const asked = calls.filter(({ path, query }) => path.endsWith('/usage') && query.has('end_user'));
     expect(new Set(asked.map(({ query }) => query.get('end_user')))).toEqual(new Set(['customer-4711']));
     await dialog.getByRole('button', { name: 'Create budget' }).click();
@@ -411,7 +411,7 @@ describePages('the form of a budget', () => {
     await page.getByRole('option', { name: 'acme/tomorrow' }).click();
     await dialog.getByRole('radio', { name: 'Quarter' }).check();
     await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('5');
-    await dialog.getByText(/of the last 4 quarters this would have blocked/).waitFor();
+    await dialog.getByText(/have blocked in .*the last 4 quarters/).waitFor();
     await dialog.getByRole('button', { name: 'Create budget' }).click();
     await page.getByText('Budget created.').waitFor();
     expect(bodyOf(calls)).toMatchObject({ scope: 'model', scope_id: 'acme/tomorrow', period: 'quarter' });
@@ -423,7 +423,7 @@ describePages('the form of a budget', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'Member' }).first().check();
     await dialog.getByRole('textbox', { name: 'Member' }).waitFor();
-    expect(await dialog.getByText(/would have/).count()).toBe(0);
+    expect(await dialog.getByText(/would have/i).count()).toBe(0);
   });
 });
 
@@ -442,7 +442,9 @@ describePages('another amount for a while', () => {
       answers: { [`GET /budgets/${BUDGET}`]: { body: spentOf(12_000_000_000, raised) } },
     });
     await page.getByText('Spent $12.00 of $20.00 (60 %)').waitFor();
-    await page.getByText('In force until 28 Nov 2026, 12:00:00 UTC: $20.00 instead of $10.00.').waitFor();
+    await page
+      .getByText('Temporary amount until 28 Nov 2026, 12:00:00 UTC: $20.00 instead of $10.00.')
+      .waitFor();
     await page.getByText('Reason: Launch week').waitFor();
     await page.getByText('OK', { exact: true }).waitFor();
     expect(await problemsOfLook(page)).toEqual([]);
@@ -455,7 +457,7 @@ describePages('another amount for a while', () => {
       now,
       answers: { [`GET /budgets/${BUDGET}`]: { body: spentOf(2_000_000_000, ended) } },
     });
-    await page.getByText('$20.00 was in force until 22 Nov 2026, 12:00:00 UTC.').waitFor();
+    await page.getByText('The temporary amount of $20.00 ended 22 Nov 2026, 12:00:00 UTC.').waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Temporary amount removed.').waitFor();
@@ -479,7 +481,7 @@ describePages('another amount for a while', () => {
     });
     await page.getByRole('button', { name: 'Temporary amount…' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('instead of $10.00', { exact: false }).waitFor();
+    await dialog.getByText('Replaces $10.00', { exact: false }).waitFor();
     await dialog.getByText(/^Time zone: GMT\+9\./).waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Enter an amount.').waitFor();

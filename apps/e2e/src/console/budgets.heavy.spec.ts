@@ -114,13 +114,13 @@ inBrowser('the page of budgets', () => {
     await form.getByRole('textbox', { name: 'Amount in dollars' }).fill('5');
     await form.getByRole('textbox', { name: 'Reason' }).fill('Launch week');
     await form.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/^In force until .*: \$5\.00 instead of < \$0\.0001\./).waitFor();
+    await page.getByText(/^Temporary amount until .*: \$5\.00 instead of < \$0\.0001\./).waitFor();
     for (const endUser of ['customer-1', 'customer-1', 'customer-2'])
       expect((await chat(svc.apiKey, endUser)).status).toBe(200);
     await page.reload();
     const table = page.getByRole('table', { name: 'Top spenders' });
     await table.getByRole('row', { name: /^customer-1/ }).waitFor();
-    await page.getByText(/^Most consumed: customer-1/).waitFor();
+    await page.getByText(/^Highest: customer-1/).waitFor();
     await table
       .getByRole('row', { name: /^customer-2/ })
       .getByRole('button', { name: 'Show' })
@@ -141,7 +141,7 @@ inBrowser('the page of budgets', () => {
   it('asks before one is deleted, and shows no bar for one of sessions', async () => {
     await create('Sessions', '3', 'Session');
     const row = page.getByRole('row', { name: /Sessions/ });
-    await row.getByText('Up to $3.00 in each session').waitFor();
+    await row.getByText('Up to $3.00 per session').waitFor();
     expect(await row.getByRole('meter').count()).toBe(0);
     await page.getByRole('link', { name: 'Sessions' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -30,10 +30,16 @@ const periodsOf: Readonly<
   quarter: { one: 'quarter', many: 'quarters' },
 };
 
+/** `2 of the last 6 months`; of none reached, `the last 6 months`. */
+function lastPeriods(reached: number, of: number, period: Exclude<Period, 'session'>): string {
+  const { one, many } = periodsOf[period];
+  const last = `the last ${of === 1 ? one : `${formatCount(of)} ${many}`}`;
+  return reached === 0 || of === 1 ? last : `${formatCount(reached)} of ${last}`;
+}
+
 export const text = {
   title: 'Budgets',
-  purpose:
-    'Limit spend per day, week, month, quarter or session. Spend is up to 60 s behind.',
+  purpose: 'Limit spend per day, week, month, quarter or session. Spend is up to 60 s behind.',
   caption: 'Budgets',
   what: 'budgets',
   create: 'Create budget',
@@ -60,8 +66,7 @@ export const text = {
   notAKey: 'Enter a key id: key_…',
   keyHint: 'Includes budgets of the key, its project, its owner and the organization.',
   notAProject: 'Enter a project id: proj_…',
-  whoseHint:
-    'An id, a model, or an end user’s name. Enter * for budgets with one amount for each.',
+  whoseHint: 'An id, a model, or an end user’s name. Enter * for budgets with one amount for each.',
   endUserHint: 'The id or name of an end user of the key.',
   meter: {
     label: (name: string): string => `Spend of ${name}`,
@@ -152,9 +157,9 @@ export const text = {
     none: 'No preview: no period has ended yet.',
     unknown: 'Could not load usage for the preview.',
     block: (reached: number, of: number, period: Exclude<Period, 'session'>): string =>
-      `In ${formatCount(reached)} of the last ${formatCount(of)} ${of === 1 ? periodsOf[period].one : periodsOf[period].many} this would have blocked.`,
+      `Would${reached === 0 ? ' not' : ''} have blocked in ${lastPeriods(reached, of, period)}.`,
     warn: (reached: number, of: number, period: Exclude<Period, 'session'>): string =>
-      `In ${formatCount(reached)} of the last ${formatCount(of)} ${of === 1 ? periodsOf[period].one : periodsOf[period].many} this would have been used up.`,
+      `Would${reached === 0 ? ' not' : ''} have been used up in ${lastPeriods(reached, of, period)}.`,
   },
   form: {
     createTitle: 'Create budget',
@@ -211,8 +216,7 @@ export const text = {
   },
   delete: {
     title: 'Delete this budget?',
-    effect:
-      'It no longer warns or blocks. Usage stays.',
+    effect: 'It no longer warns or blocks. Usage stays.',
     action: 'Delete budget',
     done: 'Budget deleted.',
   },
