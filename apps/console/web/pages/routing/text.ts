@@ -22,6 +22,8 @@ const credentialWords: Readonly<Record<Attempt['credential'], string>> = {
 const firstWords: Readonly<Record<Rule, string>> = {
   parameters: 'First because it supports the most parameters of the call.',
   own_credential: 'First because it uses your credential.',
+  affinity: 'First because it answered the conversation last.',
+  rollout: 'First because of a rollout.',
   price: 'First because cheapest.',
   latency: 'First because fastest to answer, or not measured yet.',
   throughput: 'First because it writes fastest, or is not measured yet.',
@@ -31,6 +33,8 @@ const firstWords: Readonly<Record<Rule, string>> = {
 const laterWords: Readonly<Record<Rule, string>> = {
   parameters: 'Later because it supports fewer parameters of the call.',
   own_credential: 'Later because the one before uses your credential.',
+  affinity: 'Later because the one before answered the conversation last.',
+  rollout: 'Later because of a rollout.',
   price: 'Later because more expensive.',
   latency: 'Later because slower to answer.',
   throughput: 'Later because it writes more slowly.',
@@ -52,8 +56,7 @@ export const text = {
     key: 'Key',
     purposes: {
       organization: 'Applies to every call.',
-      project:
-        'Applies to calls of the project. It can only restrict the organization policy further.',
+      project: 'Applies to calls of the project. It can only restrict the organization policy further.',
       key: 'Applies to calls with the key. It can only restrict the organization and project policies further.',
     } satisfies Readonly<Record<PolicyLevel, string>>,
     whats: {
@@ -89,11 +92,11 @@ export const text = {
   attempts: 'Maximum attempts',
   attemptsHint: 'At most 10. Leave empty to try every endpoint.',
   credentials: 'Credentials',
+  affinity: 'Affinity of conversations',
   retention: 'Data retention',
   retentionAbove: { label: 'Inherit', note: 'Use the setting of the organization and project.' },
   json: 'Policy as JSON',
-  jsonHint:
-    'The body of PUT …/policy. null allows all, [] allows none. Missing fields use their defaults.',
+  jsonHint: 'The body of PUT …/policy. null allows all, [] allows none. Missing fields use their defaults.',
   jsonProblem: (field: string | null) =>
     field === null
       ? 'This is not a JSON object.'
@@ -204,8 +207,7 @@ export const text = {
   },
   together: {
     title: 'Effective policy',
-    purpose:
-      'The combined policy of all levels, and which level decides each field.',
+    purpose: 'The combined policy of all levels, and which level decides each field.',
     organizationOnly: 'Without a project or key, this is the organization policy.',
     what: 'project or key',
     projectOfKey: 'The key’s project.',
