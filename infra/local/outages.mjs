@@ -5,8 +5,8 @@ export const BESIDE_EACH_OTHER = [
   'faults/outages',
 ];
 /**
- * The first compares how many calls are served before a fault and during it: another spec beside it would count. The second sends
- * 30,000 calls, as many at once as the machine can.
+ * The first compares how many calls are served before a fault and during it: another spec beside it would count. The others send
+ * 30,000 calls and more, as many at once as the machine can.
  */
-export const ALONE = ['faults/sessions', 'distributed/levels-at-scale'];
+export const ALONE = ['faults/sessions', 'distributed/levels-at-scale', 'affinity/affinity-at-scale'];
 export const OUTAGES = [...BESIDE_EACH_OTHER, ...ALONE];

@@ -10,10 +10,12 @@ const FIRST = 'first-model';
 const SECOND = 'second-model';
 const timeoutMs = { first_byte: 700, idle: 700 };
 
+let conversations = 0;
+/** Each begins a conversation of its own: none returns to where an earlier one was answered. */
 const call = (directive: Record<string, unknown>, more: object = {}) => ({
   model: testModel,
   max_tokens: 100,
-  messages: [directed(directive, 'Hello')],
+  messages: [directed(directive, `Hello ${String(++conversations)}`)],
   ...more,
 });
 
@@ -146,10 +148,10 @@ describe('a call with two planned attempts', () => {
   });
 
   it('skips an endpoint after five failures in a row', async () => {
-    const failing = call({ only_model: FIRST, status: 500 });
-    for (let failures = 0; failures < 5; failures++) await post(svc, ROUTES[0], failing);
+    const failing = () => call({ only_model: FIRST, status: 500 });
+    for (let failures = 0; failures < 5; failures++) await post(svc, ROUTES[0], failing());
     await svc.simulator.clearJournal();
-    const response = await post(svc, ROUTES[0], failing);
+    const response = await post(svc, ROUTES[0], failing());
     expect(svcOf(await response.json()).attempts.map(({ region }) => region)).toEqual(['us']);
     await expectCalled(SECOND);
   });

@@ -35,6 +35,7 @@ import { RefusalRecorder } from '@svc/usage/work';
 import { type CatalogSource } from './catalog/catalog-source';
 import { CallMinuteRecorder } from './call-minutes/call-minute-recorder';
 import { CircuitReporter } from './circuit-reports/circuit-reporter';
+import { Affinities } from './affinity/affinities';
 import { AuthFailures } from './credentials/auth-failures';
 import { CredentialHealths } from './credentials/credential-healths';
 import { CredentialRates } from './dispatch/credential-rates';
@@ -368,13 +369,14 @@ function callerLookups(
 }
 
 /** The client of the providers, and the state that this process keeps about them. */
-function providersOf({ database, logger }: EdgeRuntime, limiter: RateLimiter) {
+function providersOf({ database, logger, metrics }: EdgeRuntime, limiter: RateLimiter) {
   const credentialStore = new ProviderCredentialStore(database);
   return {
     upstream: new UpstreamClient(),
     circuits: new Circuits(clock),
     credentialHealths: new CredentialHealths(clock),
     credentialRates: new CredentialRates(limiter),
+    affinities: new Affinities(limiter, metrics),
     figures: new MeasuredEndpoints(),
     authFailures: new AuthFailures(
       (event, refused) => credentialStore.recordAuthFailure(event, refused),

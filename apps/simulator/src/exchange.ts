@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import { type Accounts } from './accounts/accounts';
 import { collectBody } from './body/collect-body';
 import { parseBody } from './body/parse-body';
 import { deliverBody } from './delivery/deliver-body';
@@ -25,6 +26,13 @@ export function newCallFacts(): CallFacts {
   return { model: null, stream: false, directive: [], bytes: 0 };
 }
 
+/** What the simulated provider knows beyond a call. */
+interface SimulatedProvider {
+  readonly accounts: Accounts;
+  /** Why a model is not served; null where it is. */
+  refuseModel(model: string): Refusal | null;
+}
+
 /** One call to the simulated API, from its body to the end of its answer. */
 export class Exchange {
   private readonly requestId = `req_sim_${randomUUID()}`;
@@ -39,8 +47,7 @@ export class Exchange {
     private readonly incoming: IncomingMessage,
     private readonly response: ServerResponse,
     private readonly facts: CallFacts,
-    /** Why a model is not served; null where it is. */
-    private readonly refuseModel: (model: string) => Refusal | null = () => null,
+    private readonly provider: SimulatedProvider,
   ) {}
 
   async run(requiredKey: string | undefined): Promise<void> {
@@ -51,15 +58,18 @@ export class Exchange {
       const body = await parseBody(bytes);
       if (typeof body.model === 'string') this.facts.model = body.model;
       const call = this.protocol.readCall(body, this.incoming.headers);
-      const refusal = this.refuseModel(call.model);
+      const refusal = this.provider.refuseModel(call.model);
       if (refusal !== null) throw refusal;
-      const found = findDirective(this.directiveHeader(), call.userText, {
-        model: call.model,
-        credential: this.credential(),
+      const { model } = call;
+      const credential = this.credential();
+      const { directive, userText } = findDirective(this.directiveHeader(), call.userText, {
+        model,
+        credential,
       });
       this.facts.stream = call.stream;
-      this.facts.directive = Object.keys(found.directive);
-      await this.answer(call, found);
+      this.facts.directive = Object.keys(directive);
+      const directed = this.provider.accounts.directed(directive, { model, credential, body }, Date.now());
+      await this.answer(call, { directive: directed, userText });
     } catch (error) {
       const isDisconnected = !this.incoming.complete;
       if (isDisconnected) return;

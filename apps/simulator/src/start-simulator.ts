@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { Accounts } from './accounts/accounts';
 import { chatCompletions } from './chat/chat-completions';
 import { embeddings } from './embeddings/embeddings';
 import { SimulatedFineTuning } from './fine-tuning/simulated-fine-tuning';
@@ -51,12 +52,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const journal = new CallJournal();
   const stripe = new SimulatedStripe(options.paymentWebhook ?? null);
   const tuning = new SimulatedFineTuning({ requireKey: options.requireKey });
+  const accounts = new Accounts();
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
     (incoming, response) => {
       const route = `${incoming.method ?? ''} ${pathOf(incoming)}`;
       if (stripe.serve(route, incoming, response) || tuning.serve(route, incoming, response)) return;
-      serve(incoming, response, journal, { ...options, tuning });
+      serve(incoming, response, journal, { ...options, tuning, accounts });
     },
   );
   await new Promise<void>((resolve, reject) => {
@@ -88,7 +90,7 @@ function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
   journal: CallJournal,
-  options: SimulatorOptions & Pick<Served, 'tuning'>,
+  options: SimulatorOptions & Pick<Served, 'tuning' | 'accounts'>,
 ): void {
   const path = pathOf(incoming);
   const route = `${incoming.method ?? ''} ${path}`;
@@ -114,15 +116,23 @@ function serve(
 interface Served {
   readonly requireKey?: string;
   readonly tuning: SimulatedFineTuning;
+  readonly accounts: Accounts;
 }
 
-function simulate(route: string, call: Call, facts: CallFacts, { requireKey, tuning }: Served): void {
+function simulate(
+  route: string,
+  call: Call,
+  facts: CallFacts,
+  { requireKey, tuning, accounts }: Served,
+): void {
   const { path, incoming, response } = call;
   const api = APIS.get(route);
   if (api !== undefined) {
     // Only failures after the head of the answer are thrown: it is too late for an error status.
     const refuseModel = (model: string) => tuning.refuseModel(model);
-    new Exchange(api, incoming, response, facts, refuseModel).run(requireKey).catch(() => response.destroy());
+    new Exchange(api, incoming, response, facts, { accounts, refuseModel })
+      .run(requireKey)
+      .catch(() => response.destroy());
     return;
   }
   incoming.resume();

@@ -1,5 +1,7 @@
 const PRICES = '{ input: 150, output: 600, cached_input: 75 }';
-const CHEAPER = '{ input: 100, output: 400, cached_input: 50 }';
+// Without a cheaper cache: else calls would return to the endpoint that answered instead of the failing one.
+const UNCACHED = '{ input: 150, output: 600 }';
+const CHEAPER = '{ input: 100, output: 400 }';
 
 /** `protocol`: that of the upstream's answer of this name. `operations`: what it serves, where not the usual. */
 const upstreams = [
@@ -19,7 +21,7 @@ export function catalog(port) {
   const endpoints = [
     ...upstreams.map(({ name, operations }) => ({ model: name, provider: name, prices: PRICES, operations })),
     { model: 'fallback', provider: 'failing', prices: CHEAPER },
-    { model: 'fallback', provider: 'plain', prices: PRICES },
+    { model: 'fallback', provider: 'plain', prices: UNCACHED },
   ];
   return `providers:
 ${upstreams

@@ -1,3 +1,12 @@
+export {
+  AFFINITY_TTL_MS,
+  affinityEntryOf,
+  affinityEntryText,
+  readAffinityEntry,
+  type AffinityEntry,
+} from './rules/affinity/affinity-entry';
+export { affinityKey } from './rules/affinity/affinity-key';
+export { holdsAffinity } from './rules/affinity/affinity-scope';
 export { type AnswerHeaders } from './rules/credentials/answer-headers';
 export {
   allRestingError,
@@ -104,6 +113,7 @@ export { modelWithin } from './rules/routing/output-limit';
 export { planRoute, type RoutePlan } from './rules/routing/plan-route';
 export { offerOf, planServing } from './rules/routing/plan-serving';
 export { planTraining } from './rules/routing/plan-training';
+export { leavesChoice } from './rules/routing/leaves-choice';
 export { type PlannedAttempt } from './rules/routing/planned-attempt';
 export {
   plainCall,

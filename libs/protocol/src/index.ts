@@ -12,6 +12,7 @@ export {
 } from './call/anthropic-headers';
 export { countBody, readTokenCount } from './call/count-body';
 export { type CallLabels, usageTagIn } from './call/call-labels';
+export { conversationIn } from './call/conversation';
 export { outputLimitParam } from './call/call-fields';
 export {
   type CallRoute,

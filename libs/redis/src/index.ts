@@ -1,3 +1,3 @@
 export { openRedis } from './connection/open-redis';
 export { type RedisConnection } from './connection/redis-connection';
-export { RedisBuckets } from './rate-limit/redis-buckets';
+export { affinityRecord, RedisBuckets } from './rate-limit/redis-buckets';

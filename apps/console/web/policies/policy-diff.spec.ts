@@ -26,6 +26,7 @@ const policies: fc.Arbitrary<PolicyDocument> = fc.record({
   sort: fc.constantFrom('price', 'latency', 'throughput'),
   max_attempts: count,
   credential_mode: fc.constantFrom('own_first', 'own_only', 'platform_only'),
+  affinity: fc.constantFrom('auto', 'always', 'off'),
   retention: fc.option(fc.constantFrom('none', 'metadata', 'content')),
 });
 

@@ -2,7 +2,7 @@ import { formatExactMoney } from '../format/money';
 import { formatCount } from '../format/numbers';
 import { type PolicyField } from './policy';
 import { type FieldChange } from './policy-diff';
-import { credentialModeWords, retentionWords, sortWords, text } from './text';
+import { affinityWords, credentialModeWords, retentionWords, sortWords, text } from './text';
 
 /** A field of a policy in words. `number` also for an amount: the API bounds those of policies by what a `number` holds exactly. */
 export function valueText(field: PolicyField, value: FieldChange['to'] | number): string {
@@ -11,7 +11,7 @@ export function valueText(field: PolicyField, value: FieldChange['to'] | number)
   if (typeof value === 'boolean') return value ? text.diff.yes : text.diff.no;
   if (field === 'max_cost_nanos') return formatExactMoney(BigInt(value));
   if (typeof value === 'number') return formatCount(value);
-  const words = { ...sortWords, ...credentialModeWords, ...retentionWords } as Readonly<
+  const words = { ...sortWords, ...credentialModeWords, ...affinityWords, ...retentionWords } as Readonly<
     Record<string, { readonly label: string }>
   >;
   return words[String(value)]?.label ?? String(value);

@@ -38,6 +38,7 @@ export const valueFields = [
   'sort',
   'max_attempts',
   'credential_mode',
+  'affinity',
   'retention',
 ] as const;
 export type ListField = (typeof listFields)[number];
@@ -78,6 +79,7 @@ const levelsOf: Readonly<Partial<Record<PolicyField, readonly PolicyLevel[]>>> =
   sort: ['organization'],
   max_attempts: ['organization'],
   credential_mode: ['organization'],
+  affinity: ['organization'],
 };
 
 export const hasField = (level: PolicyLevel, field: PolicyField): boolean =>
@@ -109,6 +111,7 @@ const defaults: PolicyDocument = {
   sort: 'price',
   max_attempts: null,
   credential_mode: 'own_first',
+  affinity: 'auto',
   retention: null,
 };
 

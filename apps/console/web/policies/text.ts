@@ -29,6 +29,7 @@ export const fieldWords: Readonly<Record<PolicyField, string>> = {
   sort: 'Order',
   max_attempts: 'Maximum attempts',
   credential_mode: 'Credentials',
+  affinity: 'Affinity',
   retention: 'Data retention',
 };
 
@@ -54,6 +55,14 @@ export const credentialModeWords = {
     label: 'The platform’s only',
     note: 'The platform’s credentials, and providers that need none.',
   },
+} as const;
+export const affinityWords = {
+  auto: {
+    label: 'Where the cache is cheaper',
+    note: 'A conversation stays with the endpoint and credential that answered it, if reading the prompt cache costs less than input.',
+  },
+  always: { label: 'Always', note: 'At every endpoint. For your own servers with a prompt cache.' },
+  off: { label: 'Off', note: 'Every call follows the order of endpoints.' },
 } as const;
 export const retentionWords = {
   none: { label: 'Billing data only', note: 'No labels and no error messages.' },

@@ -27,9 +27,11 @@ afterAll(async () => {
   await simulator.stop();
 });
 
-/** @returns the id of a call whose first attempt failed, and whose second answered. */
+let conversations = 0;
+
+/** @returns the id of a call, the first of its conversation, whose first attempt failed, and whose second answered. */
 async function callThatFellBack(): Promise<string> {
-  const messages = [directed({ only_model: 'first-model', status: 502 }, 'Hello')];
+  const messages = [directed({ only_model: 'first-model', status: 502 }, `Hello ${String(++conversations)}`)];
   const answer = await post(svc, ROUTE, { model: testModel, max_tokens: 100, messages });
   expect(answer.status).toBe(200);
   await answer.text();

@@ -60,6 +60,8 @@ const randomPolicy = fc.record({
   sort: fc.constantFrom('price', 'latency', 'throughput'),
   max_attempts: fc.option(fc.integer({ min: 1, max: 4 })),
   credential_mode: rarely(fc.constantFrom('own_only', 'platform_only'), 'own_first'),
+  // A simulated call is part of no conversation.
+  affinity: fc.constant('off'),
 });
 const randomCall = fc
   .constantFrom<SimulatedOperation>('chat_completions', 'messages', 'responses', 'embeddings')
@@ -155,7 +157,10 @@ describe('a simulation of the policy', () => {
     const [cheapest] = (await simulate(tenant, question)).attempts;
     const failing = directedText({ status: 500, only_model: cheapest?.endpoint.provider });
     for (let failures = 0; failures < 5; failures++) {
-      const body = { ...sampleBodies.chat_completions.bodyOf(failing), model: question.model };
+      const body = {
+        ...sampleBodies.chat_completions.bodyOf(`${String(failures)} ${failing}`),
+        model: question.model,
+      };
       await post(svc, '/v1/chat/completions', body, {
         headers: { authorization: `Bearer ${tenant.apiKey}` },
       });

@@ -4,6 +4,7 @@ import { type HoldFacts } from '@svc/ledger';
 import { type BucketDemand } from '@svc/limits';
 import { type RoutePlan } from '@svc/policy';
 import { type ParsedCall } from '@svc/protocol';
+import { type CallAffinity } from '../call/call-affinity';
 import { type Caller } from '../call/caller';
 import { type InferenceCall } from '../call/inference-call';
 import { type AnswerClaim } from '../idempotency/answer-claim';
@@ -40,4 +41,6 @@ export interface ReservedCall extends CallContext {
   readonly held: Nanos;
   /** What it takes of a bucket. */
   readonly demand: BucketDemand;
+  /** Null where nothing is to choose, or it is part of no conversation. */
+  readonly affinity: CallAffinity | null;
 }

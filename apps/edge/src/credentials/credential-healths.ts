@@ -71,8 +71,16 @@ export class CredentialHealths {
     return this.clock.now();
   }
 
-  /** @param subject decides between credentials */
-  choose(pool: CredentialPool, endpointId: string, subject: string): CredentialChoice<PoolMember> {
+  /**
+   * @param subject decides between credentials
+   * @param preferredKey of the credential that comes before equal ones
+   */
+  choose(
+    pool: CredentialPool,
+    endpointId: string,
+    subject: string,
+    preferredKey?: string,
+  ): CredentialChoice<PoolMember> {
     const [first] = pool.members;
     if (pool.members.length === 1 && this.healthOf(first) === HEALTHY) return pool.whole;
     const nowMs = this.clock.now();
@@ -84,7 +92,7 @@ export class CredentialHealths {
         headroomBps: headroomBpsAt(state?.headrooms.get(endpointId), nowMs),
       };
     });
-    return chooseCredentials(standings, subject);
+    return chooseCredentials(standings, subject, preferredKey);
   }
 
   /** Whether it takes calls at the endpoint, without a trial. */

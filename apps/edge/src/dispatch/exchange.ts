@@ -15,6 +15,9 @@ export type ShownAttempt = Readonly<{
   error?: string;
 }>;
 
+/** What put an attempt before others that the policy's order puts first. */
+type Placement = 'affinity' | 'rollout';
+
 /** One try, as the request record keeps it. */
 export type ProviderAttempt = ShownAttempt &
   Readonly<{
@@ -25,6 +28,9 @@ export type ProviderAttempt = ShownAttempt &
     first_byte_ms: number | null;
     endpoint_id: string;
     credential: CredentialSource;
+    /** Of the organization's own credential; null for the platform's, and for none. */
+    credential_id: string | null;
+    placed_by: Placement | null;
   }>;
 
 export function shownAttempt(attempt: ProviderAttempt): ShownAttempt {

@@ -39,6 +39,8 @@ let figures: MeasuredEndpoints;
 let client: UpstreamClient;
 let authFailed: RecordedEvent[];
 let logLines: string[];
+/** The endpoints that were remembered for their conversations. */
+let affinitiesAt: string[];
 let upstreams: ScriptedUpstream[];
 beforeEach(async () => {
   clock = new FakeClock();
@@ -49,6 +51,7 @@ beforeEach(async () => {
   client = new UpstreamClient();
   authFailed = [];
   logLines = [];
+  affinitiesAt = [];
   upstreams = await Promise.all(NAMES.map(() => ScriptedUpstream.start()));
 });
 afterEach(async () => {
@@ -182,6 +185,7 @@ function run({
     credentialRates,
     figures,
     authFailures,
+    affinities: { answered: (_, { endpoint }) => void affinitiesAt.push(endpoint.id) },
     clock,
   });
   const planned = {
@@ -202,6 +206,7 @@ function run({
     held: hold.held,
     holdFacts,
     demand: { requests: 1, tokens: 10 },
+    affinity: null,
   };
   return runner.run(planned, 7);
 }
@@ -289,16 +294,23 @@ describe('a plan', () => {
     script(late, cut, completes);
     const { attempts } = await run({
       attempts: [
-        attemptAt(endpointAt(0), 'own'),
-        attemptAt(endpointAt(1), 'platform'),
+        { ...attemptAt(endpointAt(0), 'own'), affinity: 'pinned' },
+        { ...attemptAt(endpointAt(1), 'platform'), affinity: 'beside' },
         attemptAt(endpointAt(2)),
       ],
     });
     expect(attempts).toMatchObject([
-      { endpoint_id: 'first', credential: 'own', started_ms: 7, first_byte_ms: 20, duration_ms: 20 },
-      { endpoint_id: 'second', credential: 'platform', started_ms: 27, first_byte_ms: null, duration_ms: 5 },
+      {
+        ...{ endpoint_id: 'first', credential: 'own', credential_id: 'cred_1', placed_by: 'affinity' },
+        ...{ started_ms: 7, first_byte_ms: 20, duration_ms: 20 },
+      },
+      {
+        ...{ endpoint_id: 'second', credential: 'platform', credential_id: null, placed_by: null },
+        ...{ started_ms: 27, first_byte_ms: null, duration_ms: 5 },
+      },
       { endpoint_id: 'third', credential: 'none', started_ms: 32, first_byte_ms: 0, duration_ms: 0 },
     ]);
+    expect(affinitiesAt).toEqual(['third']);
   });
 
   it('sends each endpoint the trace of the call, with another span id', async () => {

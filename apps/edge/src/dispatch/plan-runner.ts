@@ -1,4 +1,3 @@
-import { type ModelEndpoint } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
 import { outputLimitCoveredBy } from '@svc/ledger';
 import {
@@ -12,6 +11,7 @@ import {
   upstreamOperation,
   warningsOf,
 } from '@svc/policy';
+import { type Affinities } from '../affinity/affinities';
 import { type AuthFailures } from '../credentials/auth-failures';
 import { type CallTrace } from '../call/call-trace';
 import { type ReservedCall } from '../context/call-context';
@@ -34,7 +34,7 @@ import { beginStream, readPlain, readRefusal, type Answer, type Reading } from '
 /** What an attempt takes of a call. */
 type PlannedCall = Pick<
   ReservedCall,
-  'parsed' | 'organizationId' | 'terms' | 'plan' | 'held' | 'holdFacts' | 'demand'
+  'parsed' | 'organizationId' | 'terms' | 'plan' | 'held' | 'holdFacts' | 'demand' | 'affinity'
 > & {
   readonly call: {
     readonly trace: CallTrace | null;
@@ -59,6 +59,7 @@ interface PlanRunnerParts extends GateParts {
   readonly adapterOf: AdapterOf;
   readonly figures: MeasuredEndpoints;
   readonly authFailures: AuthFailures;
+  readonly affinities: Pick<Affinities, 'answered'>;
 }
 
 /** Walks a plan, one endpoint after the other, until one answers (docs/reference/errors.md#failures-of-a-provider). */
@@ -100,15 +101,12 @@ export class PlanRunner {
       const tried = await this.tryEndpoint(step, planned, member);
       const { reading } = tried;
       const durationMs = clock.now() - startedAt;
-      const attempt = attemptOf(step, tried, { startedAt, durationMs, arrivedAt });
+      const attempt = attemptOf(step, member, tried, { startedAt, durationMs, arrivedAt });
       const answered = { endpointId: endpoint.id, sentAtMs: startedAt, headers: tried.headers };
       if (reading.kind !== 'failure') {
         attempts.push(attempt);
         if (member !== null) this.parts.credentialHealths.succeeded(member, answered);
-        const answer = this.recordAnswer(reading, endpoint, {
-          latencyMs: durationMs,
-          disconnected,
-        });
+        const answer = this.recordAnswer(reading, step, { planned, latencyMs: durationMs });
         return { ...answer, attempts, servedBy: endpoint, warnings: warningsTo(planned.plan, step) };
       }
       if (disconnected.aborted) {
@@ -131,17 +129,20 @@ export class PlanRunner {
     return { kind: 'failed', attempts, error, servedBy: null };
   }
 
-  /** Records the endpoint's success and speed: of a plain answer at once, of a stream at its end. */
+  /** Records the endpoint's success and speed, and that it has the conversation: of a plain answer at once, of a stream at its end. */
   private recordAnswer(
     reading: Answer,
-    endpoint: ModelEndpoint,
-    { latencyMs, disconnected }: { readonly latencyMs: number; readonly disconnected: AbortSignal },
+    step: PlannedAttempt,
+    { planned, latencyMs }: { readonly planned: PlannedCall; readonly latencyMs: number },
   ): Answer {
-    const { circuits, figures, clock } = this.parts;
+    const { circuits, figures, clock, affinities } = this.parts;
+    const { endpoint } = step;
+    const { disconnected } = planned.call.reply;
     const stream = reading.kind === 'stream';
     if (!stream) {
       circuits.succeeded(endpoint.id);
       figures.answered(endpoint, reading.answer.usage?.outputTokens ?? null, latencyMs);
+      affinities.answered(planned, step);
       return reading;
     }
     figures.began(endpoint, latencyMs);
@@ -150,6 +151,7 @@ export class PlanRunner {
       if (isWhole) circuits.succeeded(endpoint.id);
       // A disconnected caller says nothing about the endpoint.
       else if (!disconnected.aborted) circuits.failed(endpoint.id);
+      if (isWhole) affinities.answered(planned, step);
       const { usage } = reading.relay;
       if (isWhole && usage !== null) {
         figures.generated(endpoint, usage.outputTokens, clock.now() - begunAt);
@@ -248,7 +250,8 @@ interface Timing {
 }
 
 const attemptOf = (
-  { endpoint, credential }: PlannedAttempt,
+  { endpoint, credential, affinity }: PlannedAttempt,
+  member: PoolMember | null,
   { reading, upstreamRequestId, firstByteAt }: Tried,
   { startedAt, durationMs, arrivedAt }: Timing,
 ): ProviderAttempt => ({
@@ -261,4 +264,6 @@ const attemptOf = (
   first_byte_ms: firstByteAt === null ? null : firstByteAt - startedAt,
   endpoint_id: endpoint.id,
   credential,
+  credential_id: member?.id ?? null,
+  placed_by: affinity === 'pinned' ? 'affinity' : null,
 });

@@ -13,7 +13,7 @@ import {
   type FurtherLimits,
 } from '@svc/limits';
 import { type GatewayError } from '@svc/kernel';
-import { FakeClock } from '@svc/testing';
+import { eventually, FakeClock } from '@svc/testing';
 import fc from 'fast-check';
 import { type LimitDecision, type RateLimiter } from './rate-limiter';
 
@@ -228,6 +228,54 @@ export function describeLimiter(name: string, open: (clock: FakeClock) => Promis
       });
     });
 
+    describe('with the affinity entries beside them,', () => {
+      const entryFor = async (key: string, owner = ownerOf('key_1')) =>
+        (await limiter.admit(owner, { requests: 0, tokens: 0 }, { organizationId, key })).entry;
+
+      it('say where a conversation was answered last, and nothing of one that they do not know', async () => {
+        expect(await entryFor('one')).toBeUndefined();
+        limiter.keepEntry({ organizationId, key: 'one' }, 'endpoint\ncred_1');
+        await eventually(async () => expect(await entryFor('one')).toBe('endpoint\ncred_1'));
+        expect(await entryFor('two')).toBeUndefined();
+        const decision = await take(ownerOf('key_1'), 1);
+        expect(decision.entry).toBeUndefined();
+        limiter.keepEntry({ organizationId, key: 'one' }, 'endpoint\ncred_2');
+        await eventually(async () => expect(await entryFor('one')).toBe('endpoint\ncred_2'));
+      });
+
+      it('keep those of organizations apart', async () => {
+        limiter.keepEntry({ organizationId, key: 'one' }, 'here');
+        await eventually(async () => expect(await entryFor('one')).toBe('here'));
+        nextOrganization();
+        expect(await entryFor('one')).toBeUndefined();
+      });
+
+      it('tell each of the calls that come at once of its own', async () => {
+        const keys = ['a', 'b', 'c', 'd'];
+        for (const key of keys.slice(0, 3)) limiter.keepEntry({ organizationId, key }, `ü${key}`.repeat(50));
+        await eventually(async () => expect(await entryFor('c')).toBeDefined());
+        const found = await Promise.all([
+          ...keys.map((key) => entryFor(key)),
+          take(ownerOf('key_1'), 1).then(({ entry }) => entry),
+          entryFor('a', ownerOf('key_2')),
+        ]);
+        const [a, b, c] = keys.map((key) => `ü${key}`.repeat(50));
+        expect(found).toEqual([a, b, c, undefined, undefined, a]);
+      });
+
+      it('say it of a refused call too, which takes nothing', async () => {
+        limiter.keepEntry({ organizationId, key: 'one' }, 'here');
+        await eventually(async () => expect(await entryFor('one')).toBe('here'));
+        await take(ownerOf('key_1'), 1_000);
+        const refused = await limiter.admit(
+          ownerOf('key_1'),
+          { requests: 1, tokens: 1 },
+          { organizationId, key: 'one' },
+        );
+        expect([refused.refusal?.code, refused.entry]).toEqual(['rate_limit', 'here']);
+      });
+    });
+
     it('follow a limit that was lowered', async () => {
       await take(ownerOf('key_1'), 0);
       const lowered = ownerOf('key_1', { rpm: 2, tpm: 1_000 });
@@ -283,8 +331,10 @@ const arbitraryStep = fc.record({
   returned: fc.option(fc.nat(), { freq: 3 }),
 });
 
+type Buckets = Pick<RateLimiter, 'admit' | 'peek'>;
+
 /** The pure rule over a map: the oracle for every limiter. */
-class RuleAlone implements RateLimiter {
+class RuleAlone implements Buckets {
   private readonly states = new Map<string, BucketState>();
 
   constructor(private readonly clock: FakeClock) {}
@@ -321,7 +371,7 @@ class RuleAlone implements RateLimiter {
 }
 
 /** A decision of a limiter, with the public fields of its refusal, and how to return what it took. */
-async function answerOf(limiter: RateLimiter, owner: BucketOwner, demand: BucketDemand) {
+async function answerOf(limiter: Buckets, owner: BucketOwner, demand: BucketDemand) {
   const decision = await limiter.admit(owner, demand).catch((refusal: unknown) => ({
     headers: {},
     refusal: refusal as GatewayError,

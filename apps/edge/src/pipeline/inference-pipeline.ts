@@ -1,4 +1,4 @@
-import { type Catalog, modelNamed, promptWindow } from '@svc/catalog';
+import { type Catalog, type Model, modelNamed, promptWindow } from '@svc/catalog';
 import { type HoldFacts, holdRefusedError, idempotencyKeyIn, promptTokenBound } from '@svc/ledger';
 import { type LedgerStore } from '@svc/ledger/store';
 import { type BucketDemand, estimateTokens } from '@svc/limits';
@@ -8,11 +8,14 @@ import {
   modelNotFound,
   modelWithin,
   planRoute,
+  readAffinityEntry,
   type Policy,
   type RoutePlan,
   routingCallOf,
 } from '@svc/policy';
 import { anthropicHeadersIn, type ParsedCall } from '@svc/protocol';
+import { affinityNameOf } from '../affinity/affinity-name';
+import { type AffinityName, type CallAffinity } from '../call/call-affinity';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type CallContext, type ReservedCall } from '../context/call-context';
 import { CredentialChoices } from '../policy/credential-choices';
@@ -64,6 +67,14 @@ interface PipelineSteps {
   readonly runner: PlanRunner;
   readonly delivery: Delivery;
   readonly edgeInstanceId: string;
+}
+
+/** A call that its buckets admitted, with what it is planned with. */
+interface AdmittedCall {
+  readonly catalog: Catalog;
+  readonly terms: OrganizationTerms;
+  readonly demand: BucketDemand;
+  readonly affinity: CallAffinity | null;
 }
 
 const BUDGET_WARNING = 'Svc-Budget-Warning';
@@ -140,11 +151,15 @@ export class InferencePipeline {
     );
     // Nearly always at hand: then the call does not wait.
     const catalog = found instanceof Promise ? await found : found; // 503 overloaded
-    const demand = demandOf(context, catalog);
-    const admission = await this.admit(context, demand); // 400 invalid_request, 429 rate_limit
+    const terms = await this.steps.terms.under(context.current, organizationId);
+    const model = modelNamed(catalog, parsed.model);
+    const demand = demandOf(context, model);
+    const affinity = affinityNameOf(context, model, terms);
+    const admission = await this.admit(context, demand, affinity); // 400 invalid_request, 429 rate_limit
     let reserved: ReservedCall;
     try {
-      reserved = await this.reserve(context, catalog, demand); // 402, 404, 422, 429, 502, 503
+      const found = affinity && { ...affinity, entry: readAffinityEntry(admission.entry) };
+      reserved = await this.reserve(context, { catalog, terms, demand, affinity: found }); // 402, 404, 422, 429, 502, 503
     } catch (refusal) {
       // A refusal after admission takes nothing from the buckets.
       await admission.giveBack();
@@ -185,18 +200,22 @@ export class InferencePipeline {
     throw modelNotFound({ modelId: name });
   }
 
-  private async admit(context: CallContext, demand: BucketDemand): Promise<LimitDecision> {
-    const decision = await this.steps.limiter.admit(bucketOwnerOf(context), demand);
+  private async admit(
+    context: CallContext,
+    demand: BucketDemand,
+    affinity: AffinityName | null,
+  ): Promise<LimitDecision> {
+    const decision = await this.steps.limiter.admit(bucketOwnerOf(context), demand, affinity);
     context.call.reply.addHeaders(decision.headers);
     if (decision.refusal !== null) throw decision.refusal;
     return decision;
   }
 
   /** Steps 6 to 8: plans the call, and holds money for it within the budgets. */
-  private async reserve(context: CallContext, catalog: Catalog, demand: BucketDemand): Promise<ReservedCall> {
+  private async reserve(context: CallContext, admitted: AdmittedCall): Promise<ReservedCall> {
     const { call, parsed, organizationId, apiKeyId, projectId, sessionId, endUser } = context;
-    const terms = await this.steps.terms.under(context.current, organizationId);
-    const planned = await this.plan(context, terms, catalog); // 404, 422, 429, 502, 503
+    const { terms, demand, affinity } = admitted;
+    const planned = await this.plan(context, admitted); // 404, 422, 429, 502, 503
     const { model } = planned;
     const { bookedLabels, edgeInstanceId } = this.steps;
     const labelled =
@@ -230,13 +249,12 @@ export class InferencePipeline {
     const { held, refusedBy, budgetWarningBps } = decision;
     if (budgetWarningBps !== null) call.reply.addHeaders({ [BUDGET_WARNING]: String(budgetWarningBps) });
     if (refusedBy !== null) throw holdRefusedError(refusedBy);
-    return { ...context, terms, plan, model, holdFacts, held, demand };
+    return { ...context, terms, plan, model, holdFacts, held, demand, affinity };
   }
 
   private async plan(
     { call, parsed, organizationId }: CallContext,
-    terms: OrganizationTerms,
-    catalog: Catalog,
+    { catalog, terms, affinity }: AdmittedCall,
   ): Promise<RoutePlan> {
     const { translator, circuits, credentialHealths, figures } = this.steps;
     const model = modelNamed(catalog, parsed.model);
@@ -248,7 +266,8 @@ export class InferencePipeline {
     return planRoute(routingCallOf(parsed, untranslatable), {
       ...terms,
       catalog,
-      credentials: new CredentialChoices(credentialHealths, terms, call.requestId),
+      credentials: new CredentialChoices(credentialHealths, terms, call.requestId, affinity?.key),
+      affinity: affinity && affinity.entry,
       openCircuits: circuits.openForPlan,
       figuresOf: (endpoint) => figures.of(endpoint, parsed.stream),
     });
@@ -256,8 +275,7 @@ export class InferencePipeline {
 }
 
 /** What the call takes of each bucket. */
-function demandOf({ parsed, current }: CallContext, catalog: Catalog): BucketDemand {
-  const named = modelNamed(catalog, parsed.model);
+function demandOf({ parsed, current }: CallContext, named: Model | undefined): BucketDemand {
   const model = named && modelWithin(named, current.policy);
   const tokens = estimateTokens({
     promptBytes: parsed.promptBytes,

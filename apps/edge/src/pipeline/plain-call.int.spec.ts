@@ -3,6 +3,7 @@ import { eventually } from '@svc/testing';
 import { answersJson, completion } from '../testing/answers';
 import { CHAT } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
+import { NotedLimiter } from '../testing/noted-limiter';
 
 const world = edgeWorld();
 
@@ -50,7 +51,8 @@ const NARROWED = [
 
 describe('a plain call of an organization without lower policies, end users and budgets', () => {
   it('sends one statement that holds and one that settles, with nothing in them of what it does not use', async () => {
-    await world.start();
+    const limiter = new NotedLimiter();
+    await world.start({ limiter });
     const sent = noteStatements(world.database);
     // First calls look up the key, the policy and the credentials, which the edge then keeps.
     await eventually(async () => {
@@ -66,6 +68,8 @@ describe('a plain call of an organization without lower policies, end users and 
       expect(sent).toHaveLength(2);
     });
 
+    // No affinity key was made, and none is read or written beside the buckets.
+    expect([new Set(limiter.read), limiter.kept]).toEqual([new Set([null]), []]);
     const [[, [hold]], [[settlement]]] = sent.map(rowsOf) as unknown as [
       [unknown, [Record<string, unknown>]],
       [[Record<string, unknown>]],

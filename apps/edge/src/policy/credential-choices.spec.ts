@@ -1,4 +1,5 @@
 import { parseCatalog, type ModelEndpoint } from '@svc/catalog';
+import { DEFAULT_POLICY } from '@svc/policy';
 import { FakeClock } from '@svc/testing';
 import { catalogOf } from '../testing/edge-under-test';
 import { CredentialChoices } from './credential-choices';
@@ -23,7 +24,10 @@ const platform = new CredentialPool([member('A', 0), member('B')]);
 const triedAt = (changes: Partial<ModelEndpoint>, source: 'own' | 'platform') =>
   new CredentialChoices(
     new CredentialHealths(new FakeClock()),
-    { poolFor: (_, of) => (of === 'own' ? own : of === 'platform' ? platform : undefined) },
+    {
+      policy: DEFAULT_POLICY,
+      poolFor: (_, of) => (of === 'own' ? own : of === 'platform' ? platform : undefined),
+    },
     'req_1',
   )
     .choose({ ...endpoint!, ...changes }, source)

@@ -1,4 +1,4 @@
-import { callFingerprint, parseOutlinedCall, type ParsedCall } from '@svc/protocol';
+import { callFingerprint, conversationIn, parseOutlinedCall, type ParsedCall } from '@svc/protocol';
 import { type FingerprintedCall, type ParseJob } from './parse-job';
 
 /** Larger members stay on this thread: copying them would block the main thread, which this thread exists to avoid. */
@@ -22,5 +22,9 @@ function withoutLargeMembers(call: ParsedCall): ParsedCall {
   const small = call.members.members.filter(
     ({ valueStart, valueEnd }) => valueEnd - valueStart <= COPIED_MEMBER_BYTES_MAX,
   );
-  return { ...call, body: Object.fromEntries(small.map(({ key }) => [key, call.body[key]])) };
+  return {
+    ...call,
+    conversation: conversationIn(call.operation, call.body),
+    body: Object.fromEntries(small.map(({ key }) => [key, call.body[key]])),
+  };
 }

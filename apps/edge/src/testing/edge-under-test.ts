@@ -15,6 +15,7 @@ import { EdgeModule } from '../edge.module';
 import { type BodyMemory } from '../call/body-memory';
 import { type LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { renderRouteError } from '../http/render-route-error';
+import { type RateLimiter } from '../limits/rate-limiter';
 import { type JobThread } from '../second-thread/second-thread';
 import { BuiltThread } from './built-thread';
 
@@ -49,6 +50,7 @@ export interface EdgeOptions {
   readonly bodyMemory?: BodyMemory;
   readonly thread?: JobThread;
   readonly countWaitMs?: number;
+  readonly limiter?: RateLimiter;
 }
 
 /** The real edge on a port of its own, over a fresh database, with one model, organization and key. */
@@ -90,6 +92,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
       masterKey: MASTER_KEY,
       thread: options.thread ?? new BuiltThread(),
       countWaitMs: options.countWaitMs ?? COUNT_WAIT_MS,
+      ...(options.limiter !== undefined && { limiter: options.limiter }),
       ...(options.drainMs !== undefined && { drainMs: options.drainMs }),
       ...(options.bodySemaphore !== undefined && { bodySemaphore: options.bodySemaphore }),
       ...(options.bodyMemory !== undefined && { bodyMemory: options.bodyMemory }),

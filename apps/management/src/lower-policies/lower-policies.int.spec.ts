@@ -80,6 +80,8 @@ describe('the policy of a project and of a key', () => {
     for (const [path, body, param] of [
       [project, { sort: 'price' }, 'sort'],
       [project, { credential_mode: 'own_only' }, 'credential_mode'],
+      [project, { affinity: 'off' }, 'affinity'],
+      [key, { affinity: 'off' }, 'affinity'],
       [project, { allowed_ips: [] }, 'allowed_ips'],
       [key, { rate_limit_rpm: 5 }, 'rate_limit_rpm'],
       [key, { end_user_rate_limit_rpm: 5 }, 'end_user_rate_limit_rpm'],

@@ -104,8 +104,8 @@ const attempt = z.object({
   }),
   placed_by: z
     .enum([
-      ...['parameters', 'own_credential', 'price', 'latency', 'throughput', 'native_protocol'],
-      'catalog_order',
+      ...['parameters', 'own_credential', 'affinity', 'rollout', 'price', 'latency', 'throughput'],
+      ...['native_protocol', 'catalog_order'],
     ] as const)
     .nullable()
     .meta({

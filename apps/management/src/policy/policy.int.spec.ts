@@ -21,6 +21,7 @@ const DEFAULT = {
   sort: 'price',
   max_attempts: null,
   credential_mode: 'own_first',
+  affinity: 'auto',
   retention: 'metadata',
 };
 const POLICY = '/api/v1/policy';

@@ -78,6 +78,8 @@ describe('requests that have ended', () => {
           first_byte_ms: null,
           endpoint_id: null,
           credential: null,
+          credential_id: null,
+          placed_by: null,
         },
       ],
       policy_version: null,

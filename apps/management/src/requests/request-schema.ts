@@ -42,6 +42,15 @@ const attemptAtProvider = z
         'Whose provider credential the attempt was made with: the organization’s own, the platform’s, or none. Null if unknown.',
       example: 'platform',
     }),
+    credential_id: id('providerCredential').nullable().meta({
+      description: 'The organization’s own credential; null for the platform’s, for none, and if unknown.',
+      example: null,
+    }),
+    placed_by: z.enum(['affinity', 'rollout']).nullable().meta({
+      description:
+        'What put the attempt before others that the policy’s order puts first: `affinity` the endpoint and credential that answered the conversation last, `rollout` a rollout. Null for nothing.',
+      example: null,
+    }),
     error: z
       .string()
       .optional()
@@ -146,6 +155,8 @@ export const request = z
           duration_ms: 812,
           endpoint_id: 'acme/small|acme|eu-west|small-1',
           credential: 'platform',
+          credential_id: null,
+          placed_by: null,
           upstream_request_id: null,
         },
       ],

@@ -20,6 +20,8 @@ const ATTEMPT = {
   duration_ms: 31,
   endpoint_id: 'acme/small|acme|eu-west|small-1',
   credential: 'own',
+  credential_id: 'cred_01jd3m5qk8x2v7n4w9t6r0y1zb',
+  placed_by: 'affinity',
   upstream_request_id: 'req_of_acme',
 };
 /** Femto-dollars. With the tokens of the calls of this spec they make 177.7 nano-dollars. */

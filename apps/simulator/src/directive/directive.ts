@@ -46,6 +46,8 @@ export const directiveSchema = z
     no_usage: z.boolean(),
     cached_tokens: count,
     cache_write_tokens: count,
+    prompt_cache: z.boolean(),
+    requests_per_minute: count,
     finish_reason: z.string(),
   })
   .partial();

@@ -15,6 +15,8 @@ interface ShownAttempt {
   readonly first_byte_ms?: number | null;
   readonly endpoint_id?: string;
   readonly credential?: 'own' | 'platform' | 'none';
+  readonly credential_id?: string | null;
+  readonly placed_by?: 'affinity' | 'rollout' | null;
 }
 
 interface ShownWarning {
@@ -124,6 +126,8 @@ const attemptOf = (attempt: ShownAttempt) => ({
   duration_ms: attempt.duration_ms,
   endpoint_id: attempt.endpoint_id ?? null,
   credential: attempt.credential ?? null,
+  credential_id: attempt.credential_id ?? null,
+  placed_by: attempt.placed_by ?? null,
   ...(attempt.error === undefined ? {} : { error: attempt.error }),
   upstream_request_id: attempt.upstream_request_id ?? null,
 });

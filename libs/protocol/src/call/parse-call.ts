@@ -52,6 +52,8 @@ export interface ParsedCall {
   readonly labels: CallLabels | null;
   /** See {@link endUserIn}. */
   readonly endUser: string | null;
+  /** See `conversationIn`. Only of a large call, whose `body` lacks its large members. */
+  readonly conversation?: string | null;
   /** See {@link providerMetadata}. */
   readonly providerMetadata: string | null | undefined;
   readonly bodyBytes: Uint8Array;

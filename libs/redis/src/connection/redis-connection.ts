@@ -23,6 +23,11 @@ export class RedisConnection {
     }
   }
 
+  /** Sets a key that expires. */
+  async set(key: string, value: string, ttlMs: number): Promise<void> {
+    await inTime(this.client.set(key, value, 'PX', ttlMs));
+  }
+
   async ping(): Promise<void> {
     await inTime(this.client.ping());
   }

@@ -13,7 +13,7 @@ import { Redis } from 'ioredis';
 import { openRedis } from '../connection/open-redis';
 import { type RedisConnection } from '../connection/redis-connection';
 import { RedisServer } from '../testing';
-import { RedisBuckets } from './redis-buckets';
+import { affinityRecord, RedisBuckets } from './redis-buckets';
 
 const logger = createLogger({ service: 'redis-spec', level: 'silent' });
 const one: BucketDemand = { requests: 1, tokens: 100 };
@@ -150,6 +150,26 @@ describe('the four buckets in Redis', () => {
       ['SET', record],
     ]);
     expect(inScript[1]).toEqual(['MGET', `${record}:key_1`, record]);
+  });
+
+  it('are read together with an affinity entry, in one command and in the same slot of a cluster', async () => {
+    const buckets = new RedisBuckets(await connect());
+    const caller = holders();
+    const record = affinityRecord(caller.organizationId, 'hash');
+    expect(record).toBe(`svc:{${caller.organizationId}}:affinity:hash`);
+    await buckets.writeEntry(record, 'endpoint\ncredential', 600_000);
+    expect(await observer.pttl(record)).toBeGreaterThan(590_000);
+    await buckets.take(caller, one, record);
+    await observer.config('RESETSTAT');
+    const taken = await Promise.all([
+      buckets.take(caller, one, record),
+      buckets.take(caller, one),
+      buckets.take(caller, one, affinityRecord(caller.organizationId, 'other')),
+    ]);
+    expect(taken.map(({ entry }) => entry)).toEqual(['endpoint\ncredential', undefined, undefined]);
+    expect(taken.map(({ admitted }) => admitted)).toEqual([true, true, true]);
+    const stats = await observer.info('commandstats');
+    expect(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1]).toBe('1');
   });
 
   it('are up to five records of a call, which expire as the others do', async () => {

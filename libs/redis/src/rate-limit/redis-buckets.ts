@@ -17,10 +17,20 @@ import { takeScript } from './take-script';
 interface Take {
   readonly holders: BucketHolder;
   readonly demand: BucketDemand;
+  /** The record of the affinity entry that is read in the same round trip; null for none. */
+  readonly entryRecord: string | null;
 }
+
+/** What became of a take. */
+export type Taken = Admission & {
+  /** The text of the affinity entry; absent where none was asked for or found. */
+  readonly entry?: string;
+};
 
 /** The most calls per script run: few enough to block Redis for less than a millisecond. */
 const TAKES_MAX = 64;
+/** Bytes of the length of an affinity entry in the take script's result. */
+const LENGTH_BYTES = 4;
 /** Bytes of a level in the take script's result, which has one of each bucket. */
 const LEVEL_BYTES = 8;
 
@@ -30,7 +40,7 @@ const LEVEL_BYTES = 8;
  * one.
  */
 export class RedisBuckets {
-  private readonly takes = new AdaptiveBatch((takes: readonly Take[]) => this.takeTogether(takes), {
+  private readonly takes = new AdaptiveBatch<Take, Taken>((takes) => this.takeTogether(takes), {
     itemsMax: TAKES_MAX,
   });
 
@@ -44,10 +54,19 @@ export class RedisBuckets {
    * Takes the demand out of all or out of none, in one round trip.
    * @throws GatewayError `invalidRequest` when the demand is above a capacity; `overloaded` when Redis does not answer
    * in time: no call passes uncounted. If Redis did count such a call, the buckets refill within a minute.
+   * @param entryRecord see {@link affinityRecord}
    */
-  async take(holders: BucketHolder, demand: BucketDemand): Promise<Admission> {
+  async take(holders: BucketHolder, demand: BucketDemand, entryRecord: string | null = null): Promise<Taken> {
     refuseOversizedDemand(holders.buckets, demand);
-    return this.takes.add({ holders, demand });
+    return this.takes.add({ holders, demand, entryRecord });
+  }
+
+  /**
+   * Writes an affinity entry.
+   * @throws Error when Redis does not answer
+   */
+  async writeEntry(record: string, text: string, ttlMs: number): Promise<void> {
+    await this.redis.set(record, text, ttlMs);
   }
 
   /**
@@ -59,12 +78,12 @@ export class RedisBuckets {
     await this.redis.evaluate(giveBackScript, recordsOf(holders), [bucketArgument(holders.buckets, demand)]);
   }
 
-  private async takeTogether(takes: readonly Take[]): Promise<readonly Admission[]> {
+  private async takeTogether(takes: readonly Take[]): Promise<readonly Taken[]> {
     const nowMs = String(this.clock?.now() ?? '');
     const found = await this.redis
       .evaluate(
         takeScript,
-        takes.flatMap(({ holders }) => recordsOf(holders)),
+        [...takes.flatMap(({ holders }) => recordsOf(holders)), ...entryRecordsOf(takes)],
         [nowMs, ...takes.map(({ holders, demand }) => bucketArgument(holders.buckets, demand))],
       )
       .catch((cause: unknown) => {
@@ -74,14 +93,35 @@ export class RedisBuckets {
           { cause },
         );
       });
-    let first = LEVEL_BYTES;
-    return takes.map((take) => {
-      const admission = admissionFrom(found as Buffer, first, take);
-      first += take.holders.buckets.length * LEVEL_BYTES;
-      return admission;
-    });
+    return takenFrom(found as Buffer, takes);
   }
 }
+
+/** Reads the take script's result. */
+function takenFrom(found: Buffer, takes: readonly Take[]): readonly Taken[] {
+  let first = LEVEL_BYTES;
+  const admissions = takes.map((take) => {
+    const admission = admissionFrom(found, first, take);
+    first += take.holders.buckets.length * LEVEL_BYTES;
+    return admission;
+  });
+  // Most batches have none.
+  if (first === found.length) return admissions;
+  return takes.map(({ entryRecord }, at) => {
+    const admission = admissions[at] as Admission;
+    if (entryRecord === null) return admission;
+    const begin = first + LENGTH_BYTES;
+    first = begin + found.readUInt32LE(first);
+    return first === begin ? admission : { ...admission, entry: found.toString('utf8', begin, first) };
+  });
+}
+
+const entryRecordsOf = (takes: readonly Take[]): readonly string[] =>
+  takes.flatMap(({ entryRecord }) => entryRecord ?? []);
+
+/** The record of an affinity entry, in the same slot of a cluster as the buckets of its organization. */
+export const affinityRecord = (organizationId: string, key: string): string =>
+  `svc:{${organizationId}}:affinity:${key}`;
 
 /** Reads the take script's result for one of its calls. @param first of the bytes of its levels. */
 function admissionFrom(found: Buffer, first: number, { holders: { buckets }, demand }: Take): Admission {

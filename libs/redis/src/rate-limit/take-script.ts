@@ -14,10 +14,13 @@ import { BUCKET_ARGUMENT_PATTERN, BUCKET_GROUP_PATTERN } from './bucket-argument
  * capacity. It is below 2^53, where doubles stop being exact, for capacities up to 7.5e10. A stored limit is below
  * 2^31.
  *
- * KEYS  for each call: the records of the API key, of the organization, and of each group (at most three)
+ * The affinity entries that some of the calls ask for are read in the same round trip.
+ *
+ * KEYS  for each call: the records of the API key, of the organization, and of each group (at most three); then the affinity
+ *       entries, which most calls have none of
  * ARGV  first the time in ms, empty for the server's own; then for each call its buckets in the form of `bucketArgument`
  * Returns  doubles: the server's time; of each call, of each of its records: requests, tokens, in drops, before anything
- *       was taken
+ *       was taken; then of each affinity entry its length in 4 bytes and its text, of length 0 where there is none
  */
 export const takeScript = luaScript(`
 local DROPS_PER_UNIT, REFILL_MS = 60000, 60000
@@ -85,6 +88,10 @@ for call = 2, #ARGV do
     end
     first = first + #levels
   end
+end
+for entry = first, #KEYS do
+  local text = redis.call('GET', KEYS[entry]) or ''
+  found[#found + 1] = struct.pack('<I4', #text) .. text
 end
 return table.concat(found)
 `);

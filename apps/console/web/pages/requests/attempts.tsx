@@ -34,11 +34,14 @@ export function Attempts({ of: attempts }: { readonly of: readonly ProviderAttem
 }
 
 function factsOf(attempt: ProviderAttempt): readonly (readonly [string, ReactElement | string])[] {
-  const { credential, endpoint_id: endpoint, upstream_request_id: upstreamId } = attempt;
+  const { credential, credential_id: credentialId, placed_by: placedBy } = attempt;
+  const { endpoint_id: endpoint, upstream_request_id: upstreamId } = attempt;
   const within = (ms: number | null) => (ms === null ? words.unknown : formatDuration(ms));
   return [
     [words.region, <Name key="">{attempt.region}</Name>],
     [words.credential, credential === null ? words.unknown : words.credentials[credential]],
+    ...(credentialId === null ? [] : [[words.credentialId, <Name key="">{credentialId}</Name>] as const]),
+    ...(placedBy === null ? [] : [[words.placedBy, words.placements[placedBy]] as const]),
     [words.started, within(attempt.started_ms)],
     [words.firstByte, attempt.first_byte_ms === null ? text.none : formatDuration(attempt.first_byte_ms)],
     [words.duration, formatDuration(attempt.duration_ms)],

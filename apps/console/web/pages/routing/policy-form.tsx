@@ -3,7 +3,7 @@ import { AllowedAddresses } from '../../policies/allowed-addresses';
 import { AllowedNames } from '../../policies/allowed-names';
 import { type CatalogNames } from '../../policies/catalog-names';
 import { hasField, subjects, type PolicyDocument, type PolicyLevel } from '../../policies/policy';
-import { credentialModeWords, retentionWords, sortWords } from '../../policies/text';
+import { affinityWords, credentialModeWords, retentionWords, sortWords } from '../../policies/text';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
 import { Group } from '../../ui/fields/group';
 import { NumberField } from '../../ui/fields/number-field';
@@ -88,6 +88,14 @@ function Attempts({ policy, onChange }: PolicyFieldsProps): ReactElement {
           value={policy.credential_mode}
           onChange={(mode) => onChange({ credential_mode: mode })}
           choices={choicesOf(credentialModeWords)}
+        />
+      </Group>
+      <Group name="affinity">
+        <RadioGroup
+          label={text.affinity}
+          value={policy.affinity}
+          onChange={(affinity) => onChange({ affinity })}
+          choices={choicesOf(affinityWords)}
         />
       </Group>
     </>

@@ -22,6 +22,8 @@ const credentialWords: Readonly<Record<Attempt['credential'], string>> = {
 const firstWords: Readonly<Record<Rule, string>> = {
   parameters: 'First because it supports the most parameters of the call.',
   own_credential: 'First because it uses your credential.',
+  affinity: 'First because it answered the conversation last.',
+  rollout: 'First because of a rollout.',
   price: 'First because cheapest.',
   latency: 'First because fastest to answer, or not measured yet.',
   throughput: 'First because it writes fastest, or is not measured yet.',
@@ -31,6 +33,8 @@ const firstWords: Readonly<Record<Rule, string>> = {
 const laterWords: Readonly<Record<Rule, string>> = {
   parameters: 'Later because it supports fewer parameters of the call.',
   own_credential: 'Later because the one before uses your credential.',
+  affinity: 'Later because the one before answered the conversation last.',
+  rollout: 'Later because of a rollout.',
   price: 'Later because more expensive.',
   latency: 'Later because slower to answer.',
   throughput: 'Later because it writes more slowly.',
@@ -96,6 +100,7 @@ export const text = {
   attempts: 'Maximum attempts',
   attemptsHint: 'At most 10. Leave empty to try every endpoint.',
   credentials: 'Credentials',
+  affinity: 'Affinity of conversations',
   retention: 'Data retention',
   retentionAbove: { label: 'Inherit', note: 'Use the setting of the organization and project.' },
   json: 'Policy as JSON',

@@ -22,6 +22,10 @@ interface RecordedAttempt {
   readonly endpoint_id?: string;
   /** Whose credential the attempt was made with. */
   readonly credential?: 'own' | 'platform' | 'none';
+  /** Of the organization's own; null for the platform's, and for none. */
+  readonly credential_id?: string | null;
+  /** What put it before others that the policy's order puts first. */
+  readonly placed_by?: 'affinity' | 'rollout' | null;
 }
 
 /** One inference call (docs/reference/money.md#request-records). */

@@ -23,10 +23,14 @@ interface RestingCredential<Credential> {
   readonly rest: Rest;
 }
 
-/** @param subject see {@link orderedCredentials} */
+/**
+ * @param subject see {@link orderedCredentials}
+ * @param preferredKey see {@link orderedCredentials}
+ */
 export function chooseCredentials<Credential extends OrderedCredential>(
   standings: readonly CredentialStanding<Credential>[],
   subject: string,
+  preferredKey?: string,
 ): CredentialChoice<Credential> {
   const resting: RestingCredential<Credential>[] = [];
   const headrooms = new Map<Credential, number | null>();
@@ -38,6 +42,7 @@ export function chooseCredentials<Credential extends OrderedCredential>(
     [...headrooms.keys()],
     subject,
     (credential) => headrooms.get(credential) ?? null,
+    preferredKey,
   );
   return { tried: ordered.slice(0, CREDENTIALS_TRIED_MAX), resting };
 }

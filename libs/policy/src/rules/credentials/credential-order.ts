@@ -14,7 +14,7 @@ export const CREDENTIALS_TRIED_MAX = 3;
 /**
  * The credentials in the order in which a call tries them, by weighted rendezvous hashing (Schindelhauer and Schomaker, 2005): so each
  * edge has the same order for a subject, and a credential that comes or goes moves only the subjects that it gets or had. Those with
- * little headroom come after the others, and those of weight 0 after all of them.
+ * little headroom come after the others, and those of weight 0 after all of them. Of equal ones the preferred one is the first.
  * @param subject what goes to one credential as long as it can
  * @param headroomBpsOf basis points; null where it is not known
  */
@@ -22,13 +22,14 @@ export function orderedCredentials<Credential extends OrderedCredential>(
   credentials: readonly Credential[],
   subject: string,
   headroomBpsOf: (credential: Credential) => number | null,
+  preferredKey?: string,
 ): readonly Credential[] {
   if (credentials.length < 2) return credentials;
   const ranked = credentials.map((credential) => ({
     credential,
     isSpare: credential.weight === 0,
     isLow: (headroomBpsOf(credential) ?? LOW_HEADROOM_BPS) < LOW_HEADROOM_BPS,
-    score: scoreOf(credential, subject),
+    score: credential.key === preferredKey ? Infinity : scoreOf(credential, subject),
   }));
   ranked.sort(
     (a, b) =>

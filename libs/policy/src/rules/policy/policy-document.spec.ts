@@ -30,6 +30,7 @@ describe('a policy document', () => {
       sort: 'latency',
       max_attempts: null,
       credential_mode: 'own_first',
+      affinity: 'auto',
       retention: 'metadata',
     });
   });
@@ -53,6 +54,8 @@ describe('a policy document', () => {
     [{ max_attempts: 11 }, 'max_attempts'],
     [{ require_zero_retention: 'yes' }, 'require_zero_retention'],
     [{ credential_mode: null }, 'credential_mode'],
+    [{ affinity: 'on' }, 'affinity'],
+    [{ affinity: null }, 'affinity'],
     [{ retention: 'all' }, 'retention'],
     [{ retention: null }, 'retention'],
     [{ allowed_operations: ['completions'] }, 'allowed_operations[0]'],
@@ -72,6 +75,8 @@ describe('a policy document', () => {
     ['project', { sort: 'price' }, 'sort'],
     ['project', { max_attempts: null }, 'max_attempts'],
     ['project', { credential_mode: 'own_only' }, 'credential_mode'],
+    ['project', { affinity: 'off' }, 'affinity'],
+    ['key', { affinity: 'auto' }, 'affinity'],
     ['project', { allowed_ips: null }, 'allowed_ips'],
     ['key', { end_user_rate_limit_tpm: 1 }, 'end_user_rate_limit_tpm'],
     ['key', { rate_limit_tpm: 1 }, 'rate_limit_tpm'],

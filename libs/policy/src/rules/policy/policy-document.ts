@@ -105,6 +105,7 @@ const newFields: ReadonlySet<string> = new Set<keyof PolicyDocument>([
   'max_cost_nanos',
   'end_user_rate_limit_rpm',
   'end_user_rate_limit_tpm',
+  'affinity',
 ]);
 
 const isDefault = (field: keyof PolicyDocument, value: unknown): boolean =>
@@ -129,6 +130,7 @@ export function policyOf(document: PolicyFields): Policy {
     sort: document.sort ?? 'price',
     maxAttempts: document.max_attempts ?? null,
     credentialMode: document.credential_mode ?? 'own_first',
+    affinity: document.affinity ?? 'auto',
     retention: document.retention ?? 'content',
     allowedIps: document.allowed_ips ?? null,
     rates: ratesOf({

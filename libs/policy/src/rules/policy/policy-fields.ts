@@ -101,6 +101,10 @@ export const organizationFields = {
   credential_mode: oneOf('own_first', 'own_only', 'platform_only')
     .default('own_first')
     .meta({ description: 'Whose provider credentials calls are made with.' }),
+  affinity: oneOf('auto', 'always', 'off').default('auto').meta({
+    description:
+      'Whether a conversation returns to the endpoint and credential that answered it last; `auto`: where the endpoint reads its cache for less than it takes for input.',
+  }),
   retention: retention.default('metadata').meta({ description: 'What is kept of a call beside its books.' }),
 };
 

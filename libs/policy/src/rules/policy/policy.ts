@@ -9,6 +9,9 @@ export type RouteOrder = 'price' | 'latency' | 'throughput';
 /** Whose provider credentials calls are made with. */
 type CredentialMode = 'own_first' | 'own_only' | 'platform_only';
 
+/** Where a conversation returns to the endpoint and credential that answered it last. `auto`: where the prompt cache is cheaper. */
+type Affinity = 'auto' | 'always' | 'off';
+
 /** What is stored of a call beside its accounting. */
 type ContentRetention = 'none' | 'metadata' | 'content';
 
@@ -60,6 +63,7 @@ export interface Policy {
   /** The most provider attempts of a call. Null for as many as its plan has. */
   readonly maxAttempts: number | null;
   readonly credentialMode: CredentialMode;
+  readonly affinity: Affinity;
   readonly retention: ContentRetention;
   /** Of the key. Null for all addresses. */
   readonly allowedIps: readonly string[] | null;

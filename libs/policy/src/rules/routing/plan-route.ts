@@ -1,5 +1,6 @@
 import { type Model, type ModelEndpoint, modelNamed } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
+import { holdsAffinity } from '../affinity/affinity-scope';
 import { allRestingError, firstDue } from '../credentials/credential-choice';
 import { type Rest } from '../credentials/credential-health';
 import { modelNotFound } from './availability';
@@ -29,8 +30,9 @@ export interface RoutePlan {
 
 /**
  * Plans a call over the eligible endpoints of its model. They are sorted by the number of unsupported parameters, by
- * own credentials first, by the policy's `sort`, by price, by endpoints without translation first, and by the order of
- * the catalog. An endpoint with several possible credentials is planned once with each, at most three of one owner.
+ * own credentials first, by where the conversation was answered last, by the policy's `sort`, by price, by endpoints
+ * without translation first, and by the order of the catalog. An endpoint with several possible credentials is planned once
+ * with each, at most three of one owner.
  * @throws GatewayError the refusal of the first constraint that left no endpoint; `capabilityUnsupported` for a strict call
  * that asks for more output than the policy allows; `providerRateLimit` or `providerError` where every credential rests
  */
@@ -91,23 +93,37 @@ interface RestingAttempt {
   readonly rest: Rest;
 }
 
+/** The key of the credential that comes first at the endpoint; undefined where the conversation was not answered last. */
+function preferredAt(endpoint: ModelEndpoint, { affinity, policy }: RoutingFacts): string | undefined {
+  const isThere = affinity?.endpointId === endpoint.id && holdsAffinity(policy, endpoint);
+  return isThere ? affinity.credential : undefined;
+}
+
+type Place = Pick<PlannedAttempt, 'affinity'>;
+const PINNED: Place = { affinity: 'pinned' };
+const BESIDE: Place = { affinity: 'beside' };
+const ELSEWHERE: Place = {};
+
 function planAt(listed: ModelEndpoint, found: FoundAttempts, call: RoutingCall, facts: RoutingFacts): void {
   const endpoint = endpointAsAsked(listed, call);
   const isOwnOnly = foreignReference(listed, call) !== null;
   const leftOutWith = leftOutAt(listed, call, facts.policy);
+  const preferred = preferredAt(listed, facts);
   for (const credential of credentialSources(endpoint, facts)) {
     if (isOwnOnly && credential !== 'own') continue;
     const leftOut = leftOutWith(credential);
     if (call.compatMode === 'strict' && leftOut.losses.length > 0) continue;
     if (facts.credentials === undefined || credential === 'none') {
-      found.planned.push({ endpoint, credential, ...leftOut });
+      found.planned.push({ endpoint, credential, ...leftOut, ...(preferred === '' ? PINNED : ELSEWHERE) });
       continue;
     }
-    const choice = facts.credentials.choose(endpoint, credential);
+    const choice = facts.credentials.choose(endpoint, credential, preferred);
     const { tried } = choice;
+    const isPinned = preferred !== undefined && tried[0]?.key === preferred;
     // Nearly always one, and none that rests: no iterator is made for them.
     for (let at = 0, pooled = tried[0]; pooled !== undefined; pooled = tried[++at]) {
-      found.planned.push({ endpoint, credential, pooled, ...leftOut });
+      const place = isPinned ? (at === 0 ? PINNED : BESIDE) : ELSEWHERE;
+      found.planned.push({ endpoint, credential, pooled, ...leftOut, ...place });
     }
     if (choice.resting.length === 0) continue;
     found.resting ??= [];

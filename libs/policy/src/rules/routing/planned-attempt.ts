@@ -10,6 +10,8 @@ export interface PlannedAttempt extends LeftOut {
   readonly credential: CredentialSource;
   /** Which one of that owner. Absent where the provider takes none, and in a plan of which nothing is sent. */
   readonly pooled?: OrderedCredential;
+  /** `pinned`: the conversation was answered here last. `beside`: another credential at that endpoint. Absent for all others. */
+  readonly affinity?: 'pinned' | 'beside';
   /** Whether it is sent although its credential rests, because all are refused. */
   readonly isForced?: true;
 }

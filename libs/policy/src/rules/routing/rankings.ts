@@ -4,7 +4,7 @@ import { type PlannedAttempt } from './planned-attempt';
 import { type RoutingCall, type RoutingFacts } from './routing-facts';
 
 /** What decides between two attempts that the rankings before it left equal. */
-export type RankingName = 'parameters' | 'own_credential' | RouteOrder | 'native_protocol';
+export type RankingName = 'parameters' | 'own_credential' | 'affinity' | RouteOrder | 'native_protocol';
 
 interface Ranking {
   readonly name: RankingName;
@@ -17,6 +17,12 @@ const leastLost: Ranking = { name: 'parameters', valueOf: ({ losses }) => losses
 const ownFirst: Ranking = {
   name: 'own_credential',
   valueOf: ({ credential }) => (credential === 'own' ? 0 : 1),
+};
+
+/** What a conversation cached is at one endpoint, so its other credentials are tried before other endpoints. */
+const whereAnsweredLast: Ranking = {
+  name: 'affinity',
+  valueOf: ({ affinity }) => (affinity === undefined ? 1 : 0),
 };
 
 /** A native endpoint needs no translation, so nothing is lost. */
@@ -40,7 +46,7 @@ const throughput: Ranking = {
 
 /** In the order of evaluation (docs/reference/routing-policy.md#order-of-attempts). Equal attempts keep the catalog's order. */
 export const rankings: Readonly<Record<RouteOrder, readonly Ranking[]>> = {
-  price: [leastLost, ownFirst, price, nativeFirst],
-  latency: [leastLost, ownFirst, latency, price, nativeFirst],
-  throughput: [leastLost, ownFirst, throughput, price, nativeFirst],
+  price: [leastLost, ownFirst, whereAnsweredLast, price, nativeFirst],
+  latency: [leastLost, ownFirst, whereAnsweredLast, latency, price, nativeFirst],
+  throughput: [leastLost, ownFirst, whereAnsweredLast, throughput, price, nativeFirst],
 };

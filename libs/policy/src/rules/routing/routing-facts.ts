@@ -10,6 +10,7 @@ import {
   type PricedFeature,
   type UnpaidOptions,
 } from '@svc/protocol';
+import { type AffinityEntry } from '../affinity/affinity-entry';
 import { type CredentialChoice } from '../credentials/credential-choice';
 import { type OrderedCredential } from '../credentials/credential-order';
 import { type Policy } from '../policy/policy';
@@ -77,8 +78,15 @@ export interface OrganizationFacts {
 
 /** The credentials that calls are sent with, and what is known of their health. */
 export interface CredentialPools {
-  /** Those that the call tries at an endpoint, of one owner. */
-  choose(endpoint: ModelEndpoint, source: 'own' | 'platform'): CredentialChoice<OrderedCredential>;
+  /**
+   * Those that the call tries at an endpoint, of one owner.
+   * @param preferredKey of the credential that comes before equal ones
+   */
+  choose(
+    endpoint: ModelEndpoint,
+    source: 'own' | 'platform',
+    preferredKey?: string,
+  ): CredentialChoice<OrderedCredential>;
   /** Milliseconds, by the clock of the rests. */
   now(): number;
 }
@@ -86,6 +94,8 @@ export interface CredentialPools {
 export interface RoutingFacts extends OrganizationFacts {
   /** Absent for a plan of which nothing is sent: then it has one attempt an owner. */
   readonly credentials?: CredentialPools;
+  /** Where the conversation was answered last. It only orders what may be planned anyway. Null for the first turn. */
+  readonly affinity?: AffinityEntry | null;
   /** Ids of the endpoints whose circuit is open. A plan asks only for those that nothing else rules out. */
   readonly openCircuits: Pick<ReadonlySet<string>, 'has'>;
   /** Recent measurements of an endpoint for calls of this kind. */

@@ -39,6 +39,7 @@ const organization = written({
   sort: fc.constantFrom('price', 'latency', 'throughput'),
   max_attempts: count,
   credential_mode: fc.constantFrom('own_first', 'own_only', 'platform_only'),
+  affinity: fc.constantFrom('auto', 'always', 'off'),
 }).map((document) => readDocumentOf('organization', document));
 const project = written({
   ...everywhere,
