@@ -22,6 +22,7 @@ const DEFAULT = {
   max_attempts: null,
   credential_mode: 'own_first',
   retention: 'metadata',
+  rollouts: [],
 };
 const POLICY = '/api/v1/policy';
 const OF_ORGANIZATION = { level: 'organization', project_id: null, api_key_id: null };

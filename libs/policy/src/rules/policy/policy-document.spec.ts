@@ -31,6 +31,7 @@ describe('a policy document', () => {
       max_attempts: null,
       credential_mode: 'own_first',
       retention: 'metadata',
+      rollouts: [],
     });
   });
 

@@ -12,4 +12,6 @@ export interface PlannedAttempt extends LeftOut {
   readonly pooled?: OrderedCredential;
   /** Whether it is sent although its credential rests, because all are refused. */
   readonly isForced?: true;
+  /** What put it where it is, beside the rankings. */
+  readonly placedBy?: 'rollout';
 }

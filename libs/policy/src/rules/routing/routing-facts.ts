@@ -13,6 +13,7 @@ import {
 import { type CredentialChoice } from '../credentials/credential-choice';
 import { type OrderedCredential } from '../credentials/credential-order';
 import { type Policy } from '../policy/policy';
+import { type Move } from '../rollouts/rollout';
 import { type EndpointFigures } from './endpoint-figures';
 
 /** The facts of a call that a plan depends on. */
@@ -94,4 +95,6 @@ export interface RoutingFacts extends OrganizationFacts {
 
 export interface PlanningFacts extends RoutingFacts {
   readonly catalog: Catalog;
+  /** Where a rollout moves the call. Absent for a call that none takes. */
+  readonly move?: Move;
 }
