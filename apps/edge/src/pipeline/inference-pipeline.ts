@@ -1,4 +1,5 @@
 import { type Catalog, modelNamed, promptWindow } from '@svc/catalog';
+import { GatewayError } from '@svc/kernel';
 import { type HoldFacts, holdRefusedError, idempotencyKeyIn, promptTokenBound } from '@svc/ledger';
 import { type LedgerStore } from '@svc/ledger/store';
 import { type BucketDemand, estimateTokens } from '@svc/limits';
@@ -6,13 +7,16 @@ import {
   allowsModel,
   allowsOperation,
   modelNotFound,
+  type MovedCall,
   modelWithin,
   planRoute,
   type Policy,
+  PolicyRefusal,
   type RoutePlan,
   routingCallOf,
 } from '@svc/policy';
 import { anthropicHeadersIn, type ParsedCall } from '@svc/protocol';
+import { type RolloutMinuteRecorder } from '../call-minutes/rollout-minute-recorder';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type CallContext, type ReservedCall } from '../context/call-context';
 import { CredentialChoices } from '../policy/credential-choices';
@@ -39,6 +43,7 @@ import { endUserHeaderIn, endUserRequired } from './end-user-header';
 import { holdForCall } from './hold-for-call';
 import { elapsedMs, type InferenceCall } from '../call/inference-call';
 import { type ProjectResolver } from './resolve-project';
+import { movedBy, NO_ROLLOUT, rolloutOfCall, type RolloutOfCall } from './rollout-of-call';
 import { sessionIdIn } from './session-id';
 
 /** In the order in which the pipeline calls them. */
@@ -59,6 +64,8 @@ interface PipelineSteps {
   readonly figures: MeasuredEndpoints;
   readonly bookedLabels: BookedLabels;
   readonly endUsers: EndUsers;
+  /** Counts the calls that the targets of rollouts refuse. */
+  readonly rolloutMinutes: Pick<RolloutMinuteRecorder, 'noteRefused'>;
   readonly ledger: LedgerStore;
   readonly promptCounter: PromptCounter;
   readonly runner: PlanRunner;
@@ -68,6 +75,11 @@ interface PipelineSteps {
 
 const BUDGET_WARNING = 'Svc-Budget-Warning';
 const NO_LABELS = { labels: null, usageTag: null };
+
+/** What a call is planned with. */
+type PlannedModel = { readonly catalog: Catalog } & Partial<MovedCall>;
+/** A call that has its plan. */
+type PlannedCall = Pick<ReservedCall, 'terms' | 'plan' | 'rollouts' | 'demand'>;
 
 /**
  * One inference call from its arrival to its settlement (docs/reference/inference-and-compatibility.md#order-of-checks).
@@ -192,11 +204,53 @@ export class InferencePipeline {
     return decision;
   }
 
-  /** Steps 6 to 8: plans the call, and holds money for it within the budgets. */
+  /** Steps 6 to 8: plans the call, where a rollout moves it first, and holds money for it within the budgets. */
   private async reserve(context: CallContext, catalog: Catalog, demand: BucketDemand): Promise<ReservedCall> {
+    const terms = await this.steps.terms.under(context.current, context.organizationId);
+    const { moved, arms } =
+      terms.rollouts.length === 0
+        ? NO_ROLLOUT
+        : await rolloutOfCall(context, terms, catalog, this.steps.tunedModels); // 503
+    if (moved !== null) {
+      const plan = await this.planMoved(context, terms, moved);
+      const held = plan && (await this.holdMoved(context, { terms, plan, rollouts: movedBy(moved), demand }));
+      if (held !== null) return held;
+    }
+    const plan = await this.plan(context, terms, { catalog }); // 404, 422, 429, 502, 503
+    return this.hold(context, { terms, plan, rollouts: { arms, isOtherModel: false }, demand }); // 402
+  }
+
+  /** Null where the target refuses the call: then it stays where it was. */
+  private async planMoved(
+    context: CallContext,
+    terms: OrganizationTerms,
+    moved: NonNullable<RolloutOfCall['moved']>,
+  ): Promise<RoutePlan | null> {
+    try {
+      return await this.plan(context, terms, moved);
+    } catch (refusal) {
+      if (!(refusal instanceof GatewayError) || refusal.reason === 'internal') throw refusal;
+      // Else a target that fails wholly would get no calls any more, and never be judged.
+      if (moved.move.isOtherModel) this.steps.rolloutMinutes.noteRefused(moved.rolloutId, refusal);
+      return null;
+    }
+  }
+
+  /** Null where the target may cost more than the policy allows a call. */
+  private async holdMoved(context: CallContext, planned: PlannedCall): Promise<ReservedCall | null> {
+    try {
+      return await this.hold(context, planned);
+    } catch (refusal) {
+      if (refusal instanceof PolicyRefusal) return null;
+      throw refusal;
+    }
+  }
+
+  private async hold(
+    context: CallContext,
+    { terms, plan: planned, rollouts, demand }: PlannedCall,
+  ): Promise<ReservedCall> {
     const { call, parsed, organizationId, apiKeyId, projectId, sessionId, endUser } = context;
-    const terms = await this.steps.terms.under(context.current, organizationId);
-    const planned = await this.plan(context, terms, catalog); // 404, 422, 429, 502, 503
     const { model } = planned;
     const { bookedLabels, edgeInstanceId } = this.steps;
     const labelled =
@@ -209,7 +263,7 @@ export class InferencePipeline {
       apiKeyId,
       edgeInstanceId,
       route: call.operation,
-      // The target of an alias: records and usage go by the model that was charged.
+      // The target of an alias or a rollout: records and usage go by the model that was charged.
       model: model.id,
       stream: parsed.stream,
       traceId: call.trace?.traceId ?? null,
@@ -230,27 +284,29 @@ export class InferencePipeline {
     const { held, refusedBy, budgetWarningBps } = decision;
     if (budgetWarningBps !== null) call.reply.addHeaders({ [BUDGET_WARNING]: String(budgetWarningBps) });
     if (refusedBy !== null) throw holdRefusedError(refusedBy);
-    return { ...context, terms, plan, model, holdFacts, held, demand };
+    return { ...context, terms, plan, model, rollouts, holdFacts, held, demand };
   }
 
   private async plan(
     { call, parsed, organizationId }: CallContext,
     terms: OrganizationTerms,
-    catalog: Catalog,
+    { catalog, modelId = parsed.model, move }: PlannedModel,
   ): Promise<RoutePlan> {
     const { translator, circuits, credentialHealths, figures } = this.steps;
-    const model = modelNamed(catalog, parsed.model);
+    const model = modelNamed(catalog, modelId);
     const untranslatable = await translator.lossesAt(
       parsed,
       model && modelWithin(model, terms.policy),
       organizationId,
     );
-    return planRoute(routingCallOf(parsed, untranslatable), {
+    const asked = routingCallOf(parsed, untranslatable);
+    return planRoute(modelId === parsed.model ? asked : { ...asked, modelId }, {
       ...terms,
       catalog,
       credentials: new CredentialChoices(credentialHealths, terms, call.requestId),
       openCircuits: circuits.openForPlan,
       figuresOf: (endpoint) => figures.of(endpoint, parsed.stream),
+      ...(move !== undefined && { move }),
     });
   }
 }
