@@ -105,12 +105,13 @@ const attempt = z.object({
   placed_by: z
     .enum([
       ...['parameters', 'own_credential', 'price', 'latency', 'throughput', 'native_protocol'],
-      'catalog_order',
+      ...['catalog_order', 'rollout'],
     ] as const)
     .nullable()
     .meta({
       description:
-        'The rule that puts the attempt behind the one before it; of the first, the rule that puts it before the second. Null for an only attempt.',
+        'The rule that puts the attempt behind the one before it; of the first, the rule that puts it before the second. `rollout`: ' +
+        'a rollout by API key moved it there. Null for an only attempt.',
     }),
 });
 

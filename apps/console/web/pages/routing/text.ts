@@ -27,6 +27,7 @@ const firstWords: Readonly<Record<Rule, string>> = {
   throughput: 'First because it writes fastest, or is not measured yet.',
   native_protocol: 'First because it speaks the protocol of the call.',
   catalog_order: 'First in the order of the catalog.',
+  rollout: 'First because a rollout moves calls there.',
 };
 const laterWords: Readonly<Record<Rule, string>> = {
   parameters: 'Behind because it loses more of the call.',
@@ -36,6 +37,7 @@ const laterWords: Readonly<Record<Rule, string>> = {
   throughput: 'Behind because it writes more slowly.',
   native_protocol: 'Behind because the call is translated for it.',
   catalog_order: 'Behind in the order of the catalog.',
+  rollout: 'There because a rollout moves calls there.',
 };
 
 /** The price of a million tokens; an amount below a nano of a dollar has no decimal notation of its own. */
