@@ -6,7 +6,7 @@ const root = join(__dirname, '../..');
 /** With the driver, Prisma, and the 95 modules of zod, which the catalogue of events is made of. */
 const MODULES_MAX = 330;
 /** An export explains what a call cost, by the catalog, which reads YAML. */
-const EXPORTS_MODULES_MAX = 530;
+const EXPORTS_MODULES_MAX = 540;
 
 const stores = readdirSync(join(root, 'libs')).filter((lib) =>
   existsSync(join(root, 'libs', lib, 'src/store/index.ts')),

@@ -30,10 +30,11 @@ import {
   systemSpanIds,
 } from '@svc/runtime';
 import { type Logger, type Registry } from '@svc/runtime/observability';
-import { CallMinuteStore, CircuitReportStore, RefusalStore } from '@svc/usage/store';
+import { CallMinuteStore, CircuitReportStore, RefusalStore, RolloutMinuteStore } from '@svc/usage/store';
 import { RefusalRecorder } from '@svc/usage/work';
 import { type CatalogSource } from './catalog/catalog-source';
 import { CallMinuteRecorder } from './call-minutes/call-minute-recorder';
+import { RolloutMinuteRecorder } from './call-minutes/rollout-minute-recorder';
 import { CircuitReporter } from './circuit-reports/circuit-reporter';
 import { Affinities } from './affinity/affinities';
 import { AuthFailures } from './credentials/auth-failures';
@@ -162,6 +163,7 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
     catalog,
     translator,
     ...providers,
+    rolloutMinutes: reports.rolloutMinutes,
     ledger,
     promptCounter,
     runner: new PlanRunner({ ...providers, adapterOf: callAdapters(translator), clock }),
@@ -170,13 +172,12 @@ async function mountEdge(runtime: EdgeRuntime): Promise<EdgeInstance> {
   });
   const inputTokens = new InputTokenCount({ ...callers, ...providers, catalog, counter: promptCounter });
 
-  const callMetrics = callMetricsOf(metrics, inFlight);
   const noted = { refusals: new CallRefusals(refusals, metrics), newSpanId: systemSpanIds, logger };
   allowCrossOrigin(server);
   for (const hint of [missingVersion, unkeptResponses]) knownPathsOf(server).addHint(hint);
   openEntry(server, {
     routes: new Map([
-      ...inferenceCalls({ pipeline, metrics: callMetrics, ...noted }),
+      ...inferenceCalls({ pipeline, metrics: callMetricsOf(metrics, inFlight), ...noted }),
       ...tokenCounts({ ...callers, parser, inputTokens, clock, ...noted }),
     ]),
     authenticator: callers.authenticator,
@@ -276,6 +277,11 @@ function reportsOf(
   traced: TracedOrganizations,
 ) {
   const minutes = new CallMinuteRecorder({ store: new CallMinuteStore(database), clock, logger, metrics });
+  const rolloutMinutes = new RolloutMinuteRecorder({
+    store: new RolloutMinuteStore(database),
+    clock,
+    logger,
+  });
   const finishedCalls = new FinishedCallReporter({
     organizations: traced,
     client: calls ?? null,
@@ -299,9 +305,10 @@ function reportsOf(
     clock,
     logger,
   });
-  const all = [minutes, finishedCalls, circuitReports, credentialReports, traced];
+  const all = [minutes, rolloutMinutes, finishedCalls, circuitReports, credentialReports, traced];
   return {
     minutes,
+    rolloutMinutes,
     finishedCalls,
     start: () => {
       circuitReports.start();

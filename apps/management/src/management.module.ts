@@ -34,6 +34,7 @@ import { projects } from './projects/projects.controller';
 import { providerCredentials } from './provider-credentials/provider-credentials.controller';
 import { refusals } from './refusals/refusals.controller';
 import { requests } from './requests/requests.controller';
+import { rollouts } from './rollouts/rollouts.controller';
 import { runtimeProviders, type ManagementRuntime } from './runtime';
 import { publicStatus } from './status/status.controller';
 import { trainingFiles } from './training-files/training-files.controller';
@@ -64,6 +65,7 @@ export const collections: readonly Collection[] = [
   projectPolicies,
   keyPolicies,
   policySimulations,
+  rollouts,
   providerCredentials,
   catalogModels,
   requests,

@@ -43,6 +43,7 @@ import { rotateSigningKeys } from './signing-keys/rotate-signing-keys';
 import { deleteOldDeliveries } from './retention/delete-old-deliveries';
 import { dropOldRequestMonths, makeRequestMonths } from './retention/keep-request-months';
 import { retentionTasks } from './retention/retention-tasks';
+import { rolloutTasks } from './rollouts/rollout-tasks';
 
 export interface WorkerRuntime {
   readonly database: Database;
@@ -145,5 +146,6 @@ const tasksOfDomains = (runtime: WorkerRuntime, stopping: AbortSignal): readonly
   ...fineTuningTasks(runtime, stopping),
   ...incidentTasks(runtime),
   ...paymentTasks(runtime),
+  ...rolloutTasks(runtime),
   ...trainingFileTasks(runtime),
 ];

@@ -13,6 +13,7 @@ export const idPrefixes = {
   budget: 'bud',
   policy: 'pol',
   providerCredential: 'cred',
+  rollout: 'rol',
   event: 'evt',
   webhookEndpoint: 'whe',
   webhookDelivery: 'dlv',

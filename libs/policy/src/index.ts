@@ -70,6 +70,10 @@ export {
   type OfLevels,
   type PolicyLevel,
 } from './rules/policy/policy-level';
+export { assignRollouts } from './rules/rollouts/assignment';
+export { runningAmong, type Move, type Rollout, type RunningRollout } from './rules/rollouts/rollout';
+export { rolloutChanges } from './rules/rollouts/rollout-changes';
+export { rolloutFields } from './rules/rollouts/rollout-fields';
 export { availableEndpoints, isAvailable, isCallable, modelNotFound } from './rules/routing/availability';
 export { takesAnthropicHeaders } from './rules/routing/betas';
 export {
@@ -108,6 +112,7 @@ export {
 } from './rules/routing/explain-route';
 export { endpointAsTarget, lossesOf, plannedTarget } from './rules/routing/lossy-translation';
 export { isNative, isSentAsItIs, serves, upstreamOperation } from './rules/routing/native-operation';
+export { movedCall, type MovedCall } from './rules/routing/moved-call';
 export { routingCallOf, warningsOf, type CallWarning } from './rules/routing/parameters';
 export { modelWithin } from './rules/routing/output-limit';
 export { planRoute, type RoutePlan } from './rules/routing/plan-route';

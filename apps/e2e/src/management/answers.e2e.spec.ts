@@ -201,6 +201,7 @@ describe('the happy path of every operation, over HTTP alone', () => {
     const isTest = ({ path }: OpenApiOperation) => Number(path.endsWith('/test'));
     for (const operation of actions.sort((left, right) => isTest(right) - isTest(left))) {
       if (isMembers(operation) || isApprovals(operation) || isTraining(operation)) continue;
+      if (operation.path.includes('{rollout_id}')) await newRollout();
       await findMissingIds(operation);
       if (operation.path.includes('{credential_id}')) await newCredentialFor(operation);
       if (operation.path.includes('{export_id}')) await newExportFor(operation);
@@ -212,6 +213,15 @@ describe('the happy path of every operation, over HTTP alone', () => {
   const newCredentialFor = async ({ path }: OpenApiOperation) => {
     remember(ids, 'provider-credentials', (await expectSuccess('createProviderCredential')).body);
     if (path.endsWith('/enable')) await expectSuccess('disableProviderCredential');
+  };
+
+  let rolloutCount = 0;
+  /** One that runs, and moves nothing: each is aborted once. */
+  const newRollout = async () => {
+    const name = `trial-${String(rolloutCount++)}`;
+    const rollout = { name, model: MODEL, to: { model: EMBEDDING_MODEL }, share_bps: 0, by: 'session' };
+    await expectSuccess('replacePolicy', { body: { rollouts: [rollout] } });
+    ids['rollout_id'] = (await expectSuccess('listRollouts')).body.data[0].id as string;
   };
 
   /** One with a link is completed. One that is cancelled waits behind others. */

@@ -6,6 +6,7 @@ import { type RoutePlan } from '@svc/policy';
 import { type ParsedCall } from '@svc/protocol';
 import { type CallAffinity } from '../call/call-affinity';
 import { type Caller } from '../call/caller';
+import { type CallArm } from '../call-minutes/rollout-minute-sums';
 import { type InferenceCall } from '../call/inference-call';
 import { type AnswerClaim } from '../idempotency/answer-claim';
 import { type CurrentPolicy } from '../policy/policies';
@@ -30,13 +31,22 @@ export interface CallContext {
   readonly claim: AnswerClaim;
 }
 
+/** How a call stands to the rollouts of its model. */
+export interface CallRollouts {
+  /** Those that it counts for. Nearly always none. */
+  readonly arms: readonly CallArm[];
+  /** Whether a rollout had another model answer than the call asked for. */
+  readonly isOtherModel: boolean;
+}
+
 /** A call with what is reserved for it before a provider is called. */
 export interface ReservedCall extends CallContext {
   /** The terms of the plan: they hold the credentials of its attempts. */
   readonly terms: OrganizationTerms;
   readonly plan: RoutePlan;
-  /** Of the plan: the target of an alias. */
+  /** Of the plan: the target of an alias, or of a rollout. */
   readonly model: Model;
+  readonly rollouts: CallRollouts;
   readonly holdFacts: HoldFacts;
   readonly held: Nanos;
   /** What it takes of a bucket. */

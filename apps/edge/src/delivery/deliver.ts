@@ -9,6 +9,7 @@ import {
   type StreamExchange,
 } from '../dispatch/exchange';
 import { type CallMinuteRecorder } from '../call-minutes/call-minute-recorder';
+import { type RolloutMinuteRecorder } from '../call-minutes/rollout-minute-recorder';
 import { type FinishedCallReporter } from '../finished-calls/finished-call-reporter';
 import { elapsedMs, type InferenceCall } from '../call/inference-call';
 import { type ReservedCall } from '../context/call-context';
@@ -38,6 +39,7 @@ interface AbortedAnswer {
 /** Who is told of each call that has ended. */
 interface CallReports {
   readonly minutes: Pick<CallMinuteRecorder, 'note'>;
+  readonly rolloutMinutes: Pick<RolloutMinuteRecorder, 'note'>;
   readonly finishedCalls: Pick<FinishedCallReporter, 'note'>;
 }
 
@@ -173,7 +175,7 @@ export class Delivery {
 
   private outcomeOf(
     { attempts, servedBy }: Exchange,
-    { call, organizationId, projectId, apiKeyId, model, held, terms }: ReservedCall,
+    { call, organizationId, projectId, apiKeyId, model, rollouts, held, terms }: ReservedCall,
     ending: CallEnding,
   ): CallOutcome {
     return {
@@ -182,6 +184,7 @@ export class Delivery {
       projectId,
       apiKeyId,
       model: model.id,
+      rollouts,
       held,
       keepsMessages: terms.policy.retention !== 'none',
       attempts,
@@ -209,6 +212,8 @@ export class Delivery {
 
   private tell(outcome: CallOutcome, chargedNanos: number, call: InferenceCall): void {
     this.reports.minutes.note(outcome, chargedNanos);
+    const charges = { customerNanos: chargedNanos, providerNanos: 0 };
+    this.reports.rolloutMinutes.note(outcome.rollouts.arms, outcome, charges);
     this.reports.finishedCalls.note(outcome, chargedNanos, call);
   }
 }

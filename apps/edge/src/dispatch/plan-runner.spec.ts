@@ -113,6 +113,7 @@ const terms: OrganizationTerms = {
   policyVersion: 0,
   projectPolicyVersion: undefined,
   keyPolicyVersion: undefined,
+  rollouts: [],
   hasOwnCredential: () => true,
   hasPlatformCredential: () => true,
   poolFor: (_, source) => POOLS[source],

@@ -250,7 +250,7 @@ interface Timing {
 }
 
 const attemptOf = (
-  { endpoint, credential, affinity }: PlannedAttempt,
+  { endpoint, credential, affinity, placedBy }: PlannedAttempt,
   member: PoolMember | null,
   { reading, upstreamRequestId, firstByteAt }: Tried,
   { startedAt, durationMs, arrivedAt }: Timing,
@@ -265,5 +265,5 @@ const attemptOf = (
   endpoint_id: endpoint.id,
   credential,
   credential_id: member?.id ?? null,
-  placed_by: affinity === 'pinned' ? 'affinity' : null,
+  placed_by: placedBy ?? (affinity === 'pinned' ? 'affinity' : null),
 });

@@ -1,4 +1,5 @@
 import { type Catalog, type Model, modelNamed, promptWindow } from '@svc/catalog';
+import { GatewayError } from '@svc/kernel';
 import { type HoldFacts, holdRefusedError, idempotencyKeyIn, promptTokenBound } from '@svc/ledger';
 import { type LedgerStore } from '@svc/ledger/store';
 import { type BucketDemand, estimateTokens } from '@svc/limits';
@@ -6,16 +7,19 @@ import {
   allowsModel,
   allowsOperation,
   modelNotFound,
+  type MovedCall,
   modelWithin,
   planRoute,
   readAffinityEntry,
   type Policy,
+  PolicyRefusal,
   type RoutePlan,
   routingCallOf,
 } from '@svc/policy';
 import { anthropicHeadersIn, type ParsedCall } from '@svc/protocol';
 import { affinityNameOf } from '../affinity/affinity-name';
 import { type AffinityName, type CallAffinity } from '../call/call-affinity';
+import { type RolloutMinuteRecorder } from '../call-minutes/rollout-minute-recorder';
 import { type CatalogSource } from '../catalog/catalog-source';
 import { type CallContext, type ReservedCall } from '../context/call-context';
 import { CredentialChoices } from '../policy/credential-choices';
@@ -42,6 +46,7 @@ import { endUserHeaderIn, endUserRequired } from './end-user-header';
 import { holdForCall } from './hold-for-call';
 import { elapsedMs, type InferenceCall } from '../call/inference-call';
 import { type ProjectResolver } from './resolve-project';
+import { movedBy, NO_ROLLOUT, rolloutOfCall, type RolloutOfCall } from './rollout-of-call';
 import { sessionIdIn } from './session-id';
 
 /** In the order in which the pipeline calls them. */
@@ -62,6 +67,8 @@ interface PipelineSteps {
   readonly figures: MeasuredEndpoints;
   readonly bookedLabels: BookedLabels;
   readonly endUsers: EndUsers;
+  /** Counts the calls that the targets of rollouts refuse. */
+  readonly rolloutMinutes: Pick<RolloutMinuteRecorder, 'noteRefused'>;
   readonly ledger: LedgerStore;
   readonly promptCounter: PromptCounter;
   readonly runner: PlanRunner;
@@ -79,6 +86,11 @@ interface AdmittedCall {
 
 const BUDGET_WARNING = 'Svc-Budget-Warning';
 const NO_LABELS = { labels: null, usageTag: null };
+
+/** What a call is planned with. */
+type PlannedModel = { readonly catalog: Catalog } & Partial<MovedCall>;
+/** A call that has its plan. */
+type PlannedCall = Pick<ReservedCall, 'plan' | 'rollouts'>;
 
 /**
  * One inference call from its arrival to its settlement (docs/reference/inference-and-compatibility.md#order-of-checks).
@@ -211,11 +223,58 @@ export class InferencePipeline {
     return decision;
   }
 
-  /** Steps 6 to 8: plans the call, and holds money for it within the budgets. */
+  /** Steps 6 to 8: plans the call, where a rollout moves it first, and holds money for it within the budgets. */
   private async reserve(context: CallContext, admitted: AdmittedCall): Promise<ReservedCall> {
+    const { terms, catalog } = admitted;
+    const { moved, arms } =
+      terms.rollouts.length === 0
+        ? NO_ROLLOUT
+        : await rolloutOfCall(context, terms, catalog, this.steps.tunedModels); // 503
+    if (moved !== null) {
+      const plan = await this.planMoved(context, admitted, moved);
+      const held = plan && (await this.holdMoved(context, admitted, { plan, rollouts: movedBy(moved) }));
+      if (held !== null) return held;
+    }
+    const plan = await this.plan(context, admitted, { catalog }); // 404, 422, 429, 502, 503
+    return this.hold(context, admitted, { plan, rollouts: { arms, isOtherModel: false } }); // 402
+  }
+
+  /** Null where the target refuses the call: then it stays where it was. */
+  private async planMoved(
+    context: CallContext,
+    admitted: AdmittedCall,
+    moved: NonNullable<RolloutOfCall['moved']>,
+  ): Promise<RoutePlan | null> {
+    try {
+      return await this.plan(context, admitted, moved);
+    } catch (refusal) {
+      if (!(refusal instanceof GatewayError) || refusal.reason === 'internal') throw refusal;
+      // Else a target that fails wholly would get no calls any more, and never be judged.
+      if (moved.move.isOtherModel) this.steps.rolloutMinutes.noteRefused(moved.rolloutId, refusal);
+      return null;
+    }
+  }
+
+  /** Null where the target may cost more than the policy allows a call. */
+  private async holdMoved(
+    context: CallContext,
+    admitted: AdmittedCall,
+    planned: PlannedCall,
+  ): Promise<ReservedCall | null> {
+    try {
+      return await this.hold(context, admitted, planned);
+    } catch (refusal) {
+      if (refusal instanceof PolicyRefusal) return null;
+      throw refusal;
+    }
+  }
+
+  private async hold(
+    context: CallContext,
+    { terms, demand, affinity }: AdmittedCall,
+    { plan: planned, rollouts }: PlannedCall,
+  ): Promise<ReservedCall> {
     const { call, parsed, organizationId, apiKeyId, projectId, sessionId, endUser } = context;
-    const { terms, demand, affinity } = admitted;
-    const planned = await this.plan(context, admitted); // 404, 422, 429, 502, 503
     const { model } = planned;
     const { bookedLabels, edgeInstanceId } = this.steps;
     const labelled =
@@ -228,7 +287,7 @@ export class InferencePipeline {
       apiKeyId,
       edgeInstanceId,
       route: call.operation,
-      // The target of an alias: records and usage go by the model that was charged.
+      // The target of an alias or a rollout: records and usage go by the model that was charged.
       model: model.id,
       stream: parsed.stream,
       traceId: call.trace?.traceId ?? null,
@@ -249,27 +308,30 @@ export class InferencePipeline {
     const { held, refusedBy, budgetWarningBps } = decision;
     if (budgetWarningBps !== null) call.reply.addHeaders({ [BUDGET_WARNING]: String(budgetWarningBps) });
     if (refusedBy !== null) throw holdRefusedError(refusedBy);
-    return { ...context, terms, plan, model, holdFacts, held, demand, affinity };
+    return { ...context, terms, plan, model, rollouts, holdFacts, held, demand, affinity };
   }
 
   private async plan(
     { call, parsed, organizationId }: CallContext,
-    { catalog, terms, affinity }: AdmittedCall,
+    { terms, affinity }: AdmittedCall,
+    { catalog, modelId = parsed.model, move }: PlannedModel,
   ): Promise<RoutePlan> {
     const { translator, circuits, credentialHealths, figures } = this.steps;
-    const model = modelNamed(catalog, parsed.model);
+    const model = modelNamed(catalog, modelId);
     const untranslatable = await translator.lossesAt(
       parsed,
       model && modelWithin(model, terms.policy),
       organizationId,
     );
-    return planRoute(routingCallOf(parsed, untranslatable), {
+    const asked = routingCallOf(parsed, untranslatable);
+    return planRoute(modelId === parsed.model ? asked : { ...asked, modelId }, {
       ...terms,
       catalog,
       credentials: new CredentialChoices(credentialHealths, terms, call.requestId, affinity?.key),
       affinity: affinity && affinity.entry,
       openCircuits: circuits.openForPlan,
       figuresOf: (endpoint) => figures.of(endpoint, parsed.stream),
+      ...(move !== undefined && { move }),
     });
   }
 }

@@ -44,12 +44,13 @@ export class TermsSource {
 
   private termsOf(current: CurrentPolicy, own: OwnCredentials): OrganizationTerms {
     const platform = this.platformCredentials;
-    const { policy, policyVersion, projectPolicyVersion, keyPolicyVersion } = current;
+    const { policy, policyVersion, projectPolicyVersion, keyPolicyVersion, rollouts } = current;
     return {
       policy,
       policyVersion,
       projectPolicyVersion,
       keyPolicyVersion,
+      rollouts,
       hasPlatformCredential: (provider) => platform.of(provider) !== null,
       hasOwnCredential: ({ name }) => own.has(name),
       poolFor: (provider, source) => {

@@ -4,7 +4,7 @@ import { Policies } from './policies';
 
 const NO_LOWER = { projectPolicyVersion: undefined, keyPolicyVersion: undefined };
 const VERSION_0 = { policy: DEFAULT_POLICY, policyVersion: 0, ...NO_LOWER };
-const NEVER_WRITTEN: CallPolicy = { version: 0, document: null, isNarrowed: false };
+const NEVER_WRITTEN: CallPolicy = { version: 0, document: null, isNarrowed: false, rollouts: {} };
 const CALLER = { organizationId: 'org_1', projectId: 'proj_1', apiKeyId: 'key_1' };
 
 /** What is stored, and how often it was looked up. */
@@ -27,8 +27,8 @@ beforeEach(() => {
   stored = new Stored();
   policies = new Policies(stored);
 });
-const store = (document: CallPolicy['document'], isNarrowed = false, version = 3) => {
-  stored.organization = () => Promise.resolve({ version, document, isNarrowed });
+const store = (document: CallPolicy['document'], isNarrowed = false, version = 3, rollouts = {}) => {
+  stored.organization = () => Promise.resolve({ version, document, isNarrowed, rollouts });
 };
 
 describe('the policy of an organization', () => {
@@ -118,5 +118,31 @@ describe('the policy of a call under a project and a key', () => {
     stored.documents.set('proj_1', { version: 1, document: { sort: 'price' } });
     await expect(policies.of(CALLER)).rejects.toMatchObject({ reason: 'internal' });
     expect(await policies.of({ ...CALLER, projectId: null })).toMatchObject({ policyVersion: 3 });
+  });
+});
+
+describe('the rollouts of a call', () => {
+  const rollout = (name: string) => ({
+    ...{ name, model: 'acme/small', to: { provider: 'acme' }, share_bps: 500, by: 'api_key' },
+    ...{ ends_at: null, abort: { max_error_rate_bps: null, max_ttft_p95_ms: null, min_calls: 1 } },
+  });
+  const document = { rollouts: [rollout('second'), rollout('ended'), rollout('first')] };
+  const ids = { first: 'rol_1', second: 'rol_2' };
+
+  it('are those of the document that run, in its order', async () => {
+    store(document, false, 3, ids);
+    expect((await policies.of(CALLER)).rollouts).toMatchObject([{ id: 'rol_2' }, { id: 'rol_1' }]);
+    expect((await policies.of({ ...CALLER, organizationId: 'org_2' })).rollouts).toHaveLength(2);
+  });
+
+  it('end without a new version, also under the policy of a key', async () => {
+    stored.documents.set('key_1', { version: 1, document: { max_output_tokens: 4 } });
+    store(document, true, 3, ids);
+    const before = await policies.of(CALLER);
+    store(document, true, 3, {});
+    policies.invalidate({ of: 'policy', organizationId: 'org_1' });
+    const after = await policies.of(CALLER);
+    expect([before.rollouts.length, after.rollouts.length]).toEqual([2, 0]);
+    expect(after.policy).toBe(before.policy);
   });
 });

@@ -12,6 +12,8 @@ import {
   type PolicyLevel,
   policyOf,
   readDocumentOf,
+  runningAmong,
+  type RunningRollout,
 } from '@svc/policy';
 import { type CallPolicy, type PolicyOwner } from '@svc/policy/store';
 import { LookupCache } from '../changes/lookup-cache';
@@ -42,6 +44,8 @@ export interface CurrentPolicy {
   /** Of the policies of the project and the key. Undefined where there is none. */
   readonly projectPolicyVersion: number | undefined;
   readonly keyPolicyVersion: number | undefined;
+  /** Those that run, in the order in which they take calls. */
+  readonly rollouts: readonly RunningRollout[];
 }
 
 interface OrganizationPolicy extends CurrentPolicy {
@@ -125,17 +129,19 @@ export class Policies {
     const ofKey = key === null ? '' : `${apiKeyId}:${String(key.version)}`;
     const triple = `${organizationId}:${String(own.policyVersion)} ${ofProject} ${ofKey}`;
     const known = this.compiled.get(triple);
-    if (known !== undefined) return known;
+    // Rollouts end without a version.
+    if (known?.rollouts === own.rollouts) return known;
     const documents = {
       organization: own.document,
       project: project && project.document,
       key: key && key.document,
     };
     const compiled: CurrentPolicy = {
-      policy: compilePolicy(own.policy, documents),
+      policy: known?.policy ?? compilePolicy(own.policy, documents),
       policyVersion: own.policyVersion,
       projectPolicyVersion: project?.version,
       keyPolicyVersion: key?.version,
+      rollouts: own.rollouts,
     };
     this.compiled.set(triple, compiled);
     return compiled;
@@ -144,13 +150,15 @@ export class Policies {
 
 const cacheKey = ({ organizationId, ownerId }: PolicyOwner): string => `${organizationId}/${ownerId}`;
 
-function readOrganization({ version, document, isNarrowed }: CallPolicy): OrganizationPolicy {
+function readOrganization({ version, document, isNarrowed, rollouts }: CallPolicy): OrganizationPolicy {
   const own = document === null ? DEFAULT_POLICY_DOCUMENT : read('organization', document);
+  const policy = own === DEFAULT_POLICY_DOCUMENT ? DEFAULT_POLICY : policyOf(own);
   return {
-    policy: own === DEFAULT_POLICY_DOCUMENT ? DEFAULT_POLICY : policyOf(own),
+    policy,
     policyVersion: version,
     projectPolicyVersion: undefined,
     keyPolicyVersion: undefined,
+    rollouts: runningAmong(policy.rollouts, rollouts),
     document: own,
     isNarrowed,
   };

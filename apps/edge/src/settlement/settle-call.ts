@@ -35,7 +35,7 @@ export interface CallEnding {
 
 /** How a call that was dispatched ended. */
 export interface CallOutcome
-  extends CallEnding, Pick<ReservedCall, 'organizationId' | 'projectId' | 'apiKeyId' | 'held'> {
+  extends CallEnding, Pick<ReservedCall, 'organizationId' | 'projectId' | 'apiKeyId' | 'held' | 'rollouts'> {
   readonly requestId: string;
   readonly model: string;
   /** Whether the policy's retention lets the record keep the message of an error. */
@@ -48,6 +48,8 @@ export interface CallOutcome
 
 /** The `svc` object of an answer (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
 export interface SvcObject {
+  /** Only where a rollout had another model answer than the call asked for. */
+  readonly model?: string;
   readonly provider: string | null;
   readonly attempts: readonly ShownAttempt[];
   readonly cost: { readonly customer_nanos: number; readonly state: 'final' | 'provisional' };
@@ -90,10 +92,11 @@ export class Settlement {
 
   /** For the caller, once the outcome is settled. */
   svcOf(outcome: CallOutcome): SvcObject {
-    const { servedBy, attempts, held } = outcome;
+    const { servedBy, attempts, held, rollouts, model } = outcome;
     // The platform pays what exceeds the hold, not the customer (docs/reference/money.md#more-than-the-hold).
     const customerNanos = nanosToJson(minNanos(chargeOf(outcome), held));
     return {
+      ...(rollouts.isOtherModel && { model }),
       provider: servedBy?.provider.name ?? null,
       attempts: attempts.map(shownAttempt),
       cost: { customer_nanos: customerNanos, state: costStateOf(outcome) },

@@ -159,6 +159,6 @@ function refusalOf(
   return permission != null && !held.has(permission as Permission) ? 'permission_denied' : null;
 }
 
-/** A project's key reads the policies of its project and its keys, and not the organization's. */
+/** A project's key reads the policies of its project and its keys, and not the organization's, nor its rollouts. */
 const OF_ORGANIZATION_ALONE =
-  /^GET \/api\/v1\/(?:organizations\/\{organization_id\}\/)?policy(?:\/versions(?:\/\{policy_id\})?)?$/;
+  /^GET \/api\/v1\/(?:organizations\/\{organization_id\}\/)?(?:policy(?:\/versions(?:\/\{policy_id\})?)?|rollouts(?:\/\{rollout_id\})?)$/;

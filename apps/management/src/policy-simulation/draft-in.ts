@@ -23,8 +23,13 @@ export function draftIn({ policy, level, ...ids }: AskedDraft): PolicyDraft | un
   if (level === 'key' && ids.api_key_id === null) throw needed('api_key_id', level);
   if (policy === undefined) return undefined;
   const written = Object.fromEntries(Object.entries(policy).filter(([field]) => !IGNORED.has(field)));
+  return ofDraft(() => ({ level, document: readDocumentOf(level, written) }) as PolicyDraft);
+}
+
+/** @throws what `read` throws; `param` is the field in the draft. */
+export function ofDraft<T>(read: () => T): T {
   try {
-    return { level, document: readDocumentOf(level, written) } as PolicyDraft;
+    return read();
   } catch (error) {
     if (!(error instanceof GatewayError) || error.param === undefined) throw error;
     const param = `policy.${error.param}`;

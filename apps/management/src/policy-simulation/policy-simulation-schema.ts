@@ -110,7 +110,8 @@ const attempt = z.object({
     .nullable()
     .meta({
       description:
-        'The rule that puts the attempt behind the one before it; of the first, the rule that puts it before the second. Null for an only attempt.',
+        'The rule that puts the attempt behind the one before it; of the first, the rule that puts it before the second. `rollout`: ' +
+        'a rollout by API key moved it there. Null for an only attempt.',
     }),
 });
 

@@ -1,7 +1,7 @@
 import { ActWith, Resource, type Call } from '@svc/api';
 import { TunedModelStore } from '@svc/fine-tuning/store';
 import { ApiKeyStore, ProjectStore } from '@svc/access/store';
-import { LowerPolicyStore, PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
+import { LowerPolicyStore, PolicyStore, ProviderCredentialStore, RolloutStore } from '@svc/policy/store';
 import { EdgeFactsStore } from '@svc/usage/store';
 import { type Collection } from '../collection';
 import { CallerPolicies } from '../routing/caller-policies';
@@ -27,7 +27,8 @@ class PolicySimulationController {
       'Plans a call as an edge would, by the draft or the policy in force: its attempts in order, the endpoints that it leaves ' +
       'out and why, or its refusal. Without a `model`, it says for which models the draft changes something. Nothing is written, ' +
       'and no provider is called. Rate limits, budgets and the wallet are not simulated. Circuits and speeds are what the edges ' +
-      'last reported, at most 10 s ago for endpoints in use. With `project_id` or `api_key_id`, calls stand under their policies too.',
+      'last reported, at most 10 s ago for endpoints in use. With `project_id` or `api_key_id`, calls stand under their policies too. ' +
+      'Of rollouts only those by API key are simulated, for the key that is named.',
     operation: 'simulatePolicy',
     permission: 'policy:read',
     scope: null,
@@ -57,6 +58,7 @@ export const policySimulations: Collection = {
     ProjectStore,
     ApiKeyStore,
     ProviderCredentialStore,
+    RolloutStore,
     EdgeFactsStore,
     TunedModelStore,
   ],

@@ -3,17 +3,25 @@ import { type Caller } from '@svc/api';
 import { type Catalog, type Model, type ModelEndpoint, modelNamed } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
 import {
+  assignRollouts,
   type ExplainedAttempt,
   explainRoute,
   lossesOf,
+  movedCall,
+  type Move,
+  type MovedCall,
+  type Rollout,
+  rolloutChanges,
   type RouteExplanation,
   routingCallOf,
   serves,
 } from '@svc/policy';
+import { RolloutStore } from '@svc/policy/store';
 import { OPERATIONS, sampleCall, type Operation, type ParsedCall } from '@svc/protocol';
 import { OrganizationCatalog } from '../routing/organization-catalog';
 import { CallerPolicies, type NamedPolicy, type PolicyDraft } from '../routing/caller-policies';
 import { RoutingSource, type OrganizationRouting } from '../routing/routing-source';
+import { ofDraft } from './draft-in';
 
 interface SimulationQuestion {
   /** In the place of what its level has. Absent: the policy in force. */
@@ -68,6 +76,7 @@ export class PolicySimulations {
     private readonly policies: CallerPolicies,
     private readonly routing: RoutingSource,
     private readonly catalog: OrganizationCatalog,
+    private readonly rollouts: RolloutStore,
   ) {}
 
   /**
@@ -85,24 +94,47 @@ export class PolicySimulations {
     const routing = await this.routing.of(await this.policies.subject(caller, question));
     const catalog = await this.catalog.of(caller);
     const policy = draft === undefined ? routing.inForce : routing.under(draft);
+    const ended = await this.endedRollouts(caller.organizationId, draft, [routing.inForce, policy], catalog);
+    const surroundings = { catalog, routing, ended };
     if (question.model === undefined) {
       const models = [...catalog.models.values()];
-      const changes = models.flatMap(
-        (model) => changeOf(model, question, policy, { catalog, routing }) ?? [],
-      );
+      const changes = models.flatMap((model) => changeOf(model, question, policy, surroundings) ?? []);
       const factsAsOf = routing.factsAsOf(models.flatMap(({ endpoints }) => endpoints));
       return { call: null, changes, factsAsOf };
     }
-    const call = simulated(question.model, question, policy, { catalog, routing });
+    const call = simulated(question.model, question, policy, surroundings);
     const endpoints = modelNamed(catalog, question.model)?.endpoints ?? [];
     return { call, changes: null, factsAsOf: routing.factsAsOf(endpoints) };
+  }
+
+  /**
+   * The names of rollouts of these policies that have ended.
+   * @throws GatewayError `invalidRequest` for a draft whose rollouts cannot be written
+   */
+  private async endedRollouts(
+    organizationId: string,
+    draft: PolicyDraft | undefined,
+    policies: readonly NamedPolicy[],
+    catalog: Catalog,
+  ): Promise<ReadonlySet<string>> {
+    const names = policies.flatMap(({ policy }) => policy.rollouts.map(({ name }) => name));
+    if (names.length === 0) return NONE;
+    const known = await this.rollouts.known(organizationId, names);
+    if (draft?.level === 'organization') {
+      ofDraft(() => rolloutChanges(draft.document.rollouts, known, catalog));
+    }
+    return new Set(known.filter(({ isRunning }) => !isRunning).map(({ name }) => name));
   }
 }
 
 interface Surroundings {
   readonly catalog: Catalog;
   readonly routing: OrganizationRouting;
+  /** The names of rollouts that have ended. */
+  readonly ended: ReadonlySet<string>;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function changeOf(
   model: Model,
@@ -121,10 +153,12 @@ function changeOf(
 /** The call with these parameters, from its parsing to its plan. */
 function simulated(
   modelId: string,
-  { operation: asked, compatMode, parameters }: SimulationQuestion,
+  question: SimulationQuestion,
   policy: NamedPolicy,
-  { catalog, routing }: Surroundings,
+  surroundings: Surroundings,
 ): SimulatedCall {
+  const { operation: asked, compatMode, parameters } = question;
+  const { catalog, routing } = surroundings;
   const model = modelNamed(catalog, modelId);
   const operation = asked ?? firstServed(model);
   let parsed: ParsedCall;
@@ -135,9 +169,16 @@ function simulated(
     if (refusal instanceof GatewayError) return { operation, attempts: [], excluded: [], refusal };
     throw refusal;
   }
-  const routingCall = routingCallOf(parsed, model === undefined ? () => [] : lossesOf(parsed, model));
   const facts = { ...routing.planningFacts(policy, parsed.stream), catalog };
-  const { attempts, excluded, refusal } = explainRoute(routingCall, facts);
+  const explained = (name: string, move?: Move) => {
+    const of = modelNamed(catalog, name);
+    const call = routingCallOf(parsed, of === undefined ? () => [] : lossesOf(parsed, of));
+    return explainRoute({ ...call, modelId: name }, { ...facts, ...(move !== undefined && { move }) });
+  };
+  const moved = model === undefined ? null : movedByRollout(model, question, policy, surroundings);
+  const byRollout = moved && explained(moved.modelId, moved.move);
+  // A call that the target refuses stays where it was.
+  const { attempts, excluded, refusal } = byRollout?.refusal === null ? byRollout : explained(modelId);
   return {
     operation,
     attempts: attempts.map((attempt) => ({
@@ -148,6 +189,20 @@ function simulated(
     excluded,
     refusal,
   };
+}
+
+/** A simulated call has no end user and no session, so only a rollout by API key can take it. */
+function movedByRollout(
+  asked: Model,
+  { apiKeyId }: SimulationQuestion,
+  policy: NamedPolicy,
+  { catalog, routing, ended }: Surroundings,
+): MovedCall | null {
+  const rollouts = policy.policy.rollouts.filter(({ name }) => !ended.has(name));
+  const subjects = { end_user: null, session: null, api_key: apiKeyId };
+  const isOf = ({ model }: Rollout) => modelNamed(catalog, model)?.id === asked.id;
+  const { taken } = assignRollouts(rollouts, isOf, subjects);
+  return taken && movedCall(taken, asked, { ...routing.availabilityFacts(policy), catalog });
 }
 
 const firstServed = (model: Model | undefined): Operation =>

@@ -25,3 +25,9 @@ export async function refuseNarrowedKey(
   if ((await policyOfCaller(tx, caller, store)) === null) return;
   throw new GatewayError('permissionDenied', 'An API key that has a policy cannot write policies.');
 }
+
+/** @throws GatewayError `permissionDenied` for a key of one project: it reads the policies of that alone. */
+export function refuseProject(projectId: string | null): void {
+  if (projectId === null) return;
+  throw new GatewayError('permissionDenied', 'A project’s key cannot read the policy of the organization.');
+}

@@ -1,11 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { requireVersion, unknownResource, type Caller, type IfMatch } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
-import { DEFAULT_POLICY_DOCUMENT, readStoredPolicy, storedDocument, type PolicyDocument } from '@svc/policy';
-import { GatewayError, type Page, type Slice } from '@svc/kernel';
-import { changedFields, initialFields } from '@svc/database';
-import { LowerPolicyStore, PolicyStore, type PolicyVersionRecord } from '@svc/policy/store';
-import { refuseNarrowedKey } from './narrowed-keys';
+import { type Catalog } from '@svc/catalog';
+import {
+  DEFAULT_POLICY_DOCUMENT,
+  readStoredPolicy,
+  rolloutChanges,
+  storedDocument,
+  type PolicyDocument,
+} from '@svc/policy';
+import { type NewId, type Page, type Slice } from '@svc/kernel';
+import { changedFields, initialFields, type Transaction } from '@svc/database';
+import { LowerPolicyStore, PolicyStore, RolloutStore, type PolicyVersionRecord } from '@svc/policy/store';
+import { CATALOG } from '../runtime';
+import { refuseNarrowedKey, refuseProject } from './narrowed-keys';
 
 /** An organization's routing and data policy. A version never changes: each change makes the next version. */
 @Injectable()
@@ -13,7 +21,9 @@ export class Policies {
   constructor(
     private readonly store: PolicyStore,
     private readonly lower: LowerPolicyStore,
+    private readonly rollouts: RolloutStore,
     private readonly mutations: Mutations,
+    @Inject(CATALOG) private readonly catalog: () => Catalog,
   ) {}
 
   /** @returns null for an organization that has never written one: the default applies. */
@@ -37,7 +47,8 @@ export class Policies {
 
   /**
    * @param seen the versions that the caller means to replace; null for any.
-   * @throws GatewayError `preconditionFailed`; `permissionDenied` for a key that has a policy.
+   * @throws GatewayError `preconditionFailed`; `permissionDenied` for a key that has a policy; `invalidRequest` for rollouts that
+   * cannot be.
    */
   replace(caller: Caller, document: PolicyDocument, seen: IfMatch): Promise<PolicyVersionRecord> {
     const { organizationId, userId } = caller;
@@ -45,6 +56,7 @@ export class Policies {
       await refuseNarrowedKey(tx, caller, this.lower);
       const before = audited(await this.store.lockNewest(tx, organizationId));
       requireVersion(seen, before.version);
+      await this.changeRollouts(tx, organizationId, document, newId);
       const version = before.version + 1;
       const id = newId('policy');
       const written = await this.store.append(tx, {
@@ -64,12 +76,19 @@ export class Policies {
       return written;
     });
   }
-}
 
-/** @throws GatewayError `permissionDenied` for a key of one project: it reads the policies of that alone. */
-function refuseProject(projectId: string | null): void {
-  if (projectId === null) return;
-  throw new GatewayError('permissionDenied', 'A project’s key cannot read the policy of the organization.');
+  /** Rollouts follow the version that names them, in its transaction. */
+  private async changeRollouts(
+    tx: Transaction,
+    organizationId: string,
+    { rollouts }: PolicyDocument,
+    newId: NewId,
+  ): Promise<void> {
+    const names = rollouts.map(({ name }) => name);
+    const known = await this.rollouts.lockKnown(tx, organizationId, names);
+    const changes = rolloutChanges(rollouts, known, this.catalog());
+    await this.rollouts.apply(tx, organizationId, changes, newId);
+  }
 }
 
 const audited = (record: PolicyVersionRecord | null) =>

@@ -1,5 +1,5 @@
 import { Get, List, Replace, Resource, type Call } from '@svc/api';
-import { LowerPolicyStore, PolicyStore } from '@svc/policy/store';
+import { LowerPolicyStore, PolicyStore, RolloutStore } from '@svc/policy/store';
 import { type Collection } from '../collection';
 import { Policies } from './policies';
 import {
@@ -86,5 +86,5 @@ class PolicyController {
 export const policies: Collection = {
   controllers: [PolicyController],
   services: [Policies],
-  stores: [PolicyStore, LowerPolicyStore],
+  stores: [PolicyStore, LowerPolicyStore, RolloutStore],
 };

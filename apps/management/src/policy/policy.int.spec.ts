@@ -23,6 +23,7 @@ const DEFAULT = {
   credential_mode: 'own_first',
   affinity: 'auto',
   retention: 'metadata',
+  rollouts: [],
 };
 const POLICY = '/api/v1/policy';
 const OF_ORGANIZATION = { level: 'organization', project_id: null, api_key_id: null };

@@ -17,6 +17,10 @@ BEGIN
       changed := 'organizations.usage_tag';
     END IF;
   END IF;
+  -- Edges remember which rollouts run with the policy that names them.
+  IF TG_TABLE_NAME = 'rollouts' THEN
+    changed := 'policy_versions';
+  END IF;
   -- Both, because a key whose hash changed is remembered by the old one. What is told twice in a transaction is sent once.
   FOREACH version IN ARRAY ARRAY[to_jsonb(OLD), to_jsonb(NEW)] LOOP
     CONTINUE WHEN version IS NULL;
@@ -44,6 +48,10 @@ CREATE OR REPLACE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON lower_
   FOR EACH ROW EXECUTE FUNCTION tell_change();
 CREATE OR REPLACE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON provider_credentials
   FOR EACH ROW EXECUTE FUNCTION tell_change();
+-- A rollout begins and goes on with a version of the policy, of which edges hear. It ends by itself too.
+CREATE OR REPLACE TRIGGER tell_change AFTER UPDATE ON rollouts
+  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state)
+  EXECUTE FUNCTION tell_change();
 -- Edges remember whose calls are told to collectors. They hear of nothing but that: the health of an integration changes all the time.
 CREATE OR REPLACE TRIGGER tell_new AFTER INSERT ON integrations
   FOR EACH ROW WHEN (NEW.kind = 'otlp') EXECUTE FUNCTION tell_change();

@@ -17,6 +17,7 @@ const reads: Readonly<Record<string, (id: string) => Prisma.Sql>> = {
   api_key: (id) => Prisma.sql`SELECT name FROM api_keys WHERE id = ${id}`,
   budget: (id) => Prisma.sql`SELECT name FROM budgets WHERE id = ${id}`,
   provider_credential: (id) => Prisma.sql`SELECT label FROM provider_credentials WHERE id = ${id}`,
+  rollout: (id) => Prisma.sql`SELECT name FROM rollouts WHERE id = ${id}`,
   webhook_endpoint: (id) => Prisma.sql`SELECT url FROM webhook_endpoints WHERE id = ${id}`,
   oauth_app: (id) => Prisma.sql`SELECT name FROM oauth_apps WHERE id = ${id}`,
   grant: (id) =>

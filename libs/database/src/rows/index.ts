@@ -17,5 +17,6 @@ export {
   type OauthApp,
   type Payment,
   type PaymentMethod,
+  type Rollout,
   type TrainingFile,
 } from '../generated/prisma/client';

@@ -1,5 +1,5 @@
 import { defineEvent } from './define-event';
-import { code, count, idOf, ipAddress, keyPrefix, listOf, name, oneOf, orNull } from './event-fields';
+import { code, count, idOf, ipAddress, keyPrefix, listOf, name, object, oneOf, orNull } from './event-fields';
 
 const apiKey = {
   api_key_id: idOf('apiKey'),
@@ -45,6 +45,19 @@ const approval = {
   requested_by: idOf('user', 'apiKey'),
 };
 
+const rollout = {
+  rollout_id: idOf('rollout'),
+  name: name('small-at-acme'),
+  model: name('acme/small'),
+  /** Where its calls were moved: at least one of them. */
+  to: object({}, { model: name('acme/large'), provider: name('acme'), region: name('eu-west') }),
+  share_bps: count(500),
+  reason: oneOf('error_rate', 'latency', 'user', 'ended'),
+  /** The calls that it moved, and those of them that failed. */
+  calls: count(412),
+  failed: count(57),
+};
+
 /** Events of keys, credentials, policies and other resources that members administer. */
 export const accountEvents = {
   'api_key.created': defineEvent('an API key was created', {
@@ -80,6 +93,12 @@ export const accountEvents = {
     project_id: orNull(idOf('project')),
     api_key_id: orNull(idOf('apiKey')),
   }),
+
+  'rollout.aborted': defineEvent(
+    'a rollout was ended before its time, because of its calls or by a person',
+    rollout,
+  ),
+  'rollout.completed': defineEvent('a rollout came to its end', rollout),
 
   'approval.requested': defineEvent('a change waits for approval', approval),
   'approval.decided': defineEvent('a change that waited for approval was decided', {

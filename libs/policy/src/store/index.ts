@@ -17,3 +17,7 @@ export {
   type ProviderCredentialRecord,
   type StoredSecret,
 } from './provider-credential-store';
+export { type ArmFigures } from './rollout-arms';
+export { RolloutJudgement } from './rollout-judgement';
+export { endedRolloutData } from './rollout-record';
+export { RolloutStore, type MeasuredRollout } from './rollout-store';

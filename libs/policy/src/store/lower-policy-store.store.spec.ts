@@ -48,14 +48,29 @@ describe('the policy of a project or a key', () => {
 
   it('is never taken for the organization’s, which says that it has one', async () => {
     const policies = new PolicyStore(test.database);
-    expect(await policies.forCalls('org_1')).toEqual({ version: 0, document: null, isNarrowed: false });
+    expect(await policies.forCalls('org_1')).toEqual({
+      version: 0,
+      document: null,
+      isNarrowed: false,
+      rollouts: {},
+    });
     await keep([1]);
     expect(await policies.current('org_1')).toBeNull();
-    expect(await policies.forCalls('org_1')).toEqual({ version: 0, document: null, isNarrowed: true });
+    expect(await policies.forCalls('org_1')).toEqual({
+      version: 0,
+      document: null,
+      isNarrowed: true,
+      rollouts: {},
+    });
     await test.database.prisma.policyVersion.create({
       data: { id: 'pol_own', organizationId: 'org_1', version: 4, document: {} },
     });
-    expect(await policies.forCalls('org_1')).toEqual({ version: 4, document: {}, isNarrowed: true });
+    expect(await policies.forCalls('org_1')).toEqual({
+      version: 4,
+      document: {},
+      isNarrowed: true,
+      rollouts: {},
+    });
     expect(await policies.forCalls('org_2')).toMatchObject({ isNarrowed: false });
   });
 });

@@ -16,6 +16,8 @@ export interface CallPolicy {
   readonly document: JsonValue;
   /** Whether a project or a key of it has a policy. */
   readonly isNarrowed: boolean;
+  /** Ids of the rollouts that run, by their names. */
+  readonly rollouts: Readonly<Record<string, string>>;
 }
 
 /** One version of an organization's policy. */
@@ -43,19 +45,22 @@ export class PolicyStore {
     return rows[0] ?? null;
   }
 
-  /** For edges: one statement says whether lower policies need a look. */
+  /** For edges: one statement says also whether lower policies need a look, and which rollouts run. */
   async forCalls(organizationId: string): Promise<CallPolicy> {
     const { rows } = await this.database.pool.query<CallPolicy>({
       name: 'policy_for_calls',
       text: `SELECT coalesce(p.version, 0) AS version, p.document,
-               EXISTS (SELECT FROM lower_policy_versions l WHERE l.organization_id = $1) AS "isNarrowed"
+               EXISTS (SELECT FROM lower_policy_versions l WHERE l.organization_id = $1) AS "isNarrowed",
+               coalesce((
+                 SELECT jsonb_object_agg(r.name, r.id) FROM rollouts r WHERE r.organization_id = $1 AND r.state = 'running'
+               ), '{}') AS rollouts
              FROM (SELECT) AS one LEFT JOIN LATERAL (
                SELECT version, document FROM policy_versions
                WHERE organization_id = $1 ORDER BY version DESC LIMIT 1
              ) p ON true`,
       values: [organizationId],
     });
-    return rows[0] ?? { version: 0, document: null, isNarrowed: false };
+    return rows[0] ?? { version: 0, document: null, isNarrowed: false, rollouts: {} };
   }
 
   /** @returns the newest version with all its fields. */

@@ -12,6 +12,11 @@ export {
   type RefusalQuery,
   type RefusalRow,
 } from './refusals/refusal-summary';
+export {
+  RolloutMinuteStore,
+  type RolloutArm,
+  type RolloutMinute,
+} from './rollout-minutes/rollout-minute-store';
 export { usageRetention } from './usage-retention';
 export { MoneyFigures } from './usage/money-figures';
 export {

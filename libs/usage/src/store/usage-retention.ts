@@ -35,6 +35,13 @@ export const usageRetention: readonly RetentionRule[] = [
     batch: 500,
   },
   { task: 'old-call-minutes', table: 'call_minutes', column: 'minute', keepMs: SUMS_KEPT_MS, batch: 2_000 },
+  {
+    task: 'old-call-minutes',
+    table: 'rollout_minutes',
+    column: 'minute',
+    keepMs: SUMS_KEPT_MS,
+    batch: 2_000,
+  },
   { task: 'old-call-hours', table: 'call_hours', column: 'hour', keepMs: SUMS_KEPT_MS, batch: 2_000 },
   {
     task: 'old-circuit-reports',

@@ -30,6 +30,7 @@ export async function populate(surface: Surface): Promise<Populated> {
   await recordApproval(management.database, organization, owner.keyId);
   await recordPayment(management.database, organization);
   await recordPaymentMethod(management.database, organization);
+  await recordRollout(management.database, organization);
   await sendTest(owner);
   await sendTest(owner);
   const ids: Record<string, string> = { organization_id: organization.id, file_id: fileId };
@@ -213,6 +214,21 @@ async function recordPaymentMethod(
   const card = { providerReference: `card_${id}`, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030 };
   await prisma.paymentMethod.create({
     data: { id, organizationId, livemode: false, state: 'active', ...card, createdByType: 'system' },
+  });
+}
+
+/** The example of a policy names none: it may be one of a catalog without its provider. */
+async function recordRollout(
+  { prisma }: Surface['management']['database'],
+  { id: organizationId }: Organization,
+): Promise<void> {
+  const target = { model: 'acme/large' };
+  const id = systemIds('rollout');
+  await prisma.rollout.create({
+    data: {
+      ...{ id, organizationId, name: 'of-a-spec', model: 'acme/small', target },
+      ...{ shareBps: 500, subject: 'end_user', minCalls: 50 },
+    },
   });
 }
 

@@ -60,7 +60,8 @@ function holders(
 ): readonly LevelValue[] {
   const taking = values.filter((one) => takesAway(name, one));
   if (name === 'retention') return retentionHolders(values, taking, effective);
-  if (name.startsWith('denied_')) return taking;
+  // Rollouts are of one level alone.
+  if (name.startsWith('denied_') || name === 'rollouts') return taking;
   if (Array.isArray(effective)) return taking.filter((one) => narrows(one, taking, effective));
   return taking.filter(({ value }) => value === effective);
 }

@@ -32,6 +32,7 @@ describe('a policy document', () => {
       credential_mode: 'own_first',
       affinity: 'auto',
       retention: 'metadata',
+      rollouts: [],
     });
   });
 

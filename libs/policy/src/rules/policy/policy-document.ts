@@ -1,5 +1,6 @@
 import { GatewayError, nanos } from '@svc/kernel';
 import { z } from 'zod';
+import { NO_ROLLOUTS, rolloutOf } from '../rollouts/rollout';
 import { type Policy, type PolicyRates, type RateLimits } from './policy';
 import { keyFields, organizationFields, projectFields } from './policy-fields';
 import { type PolicyLevel } from './policy-level';
@@ -106,6 +107,7 @@ const newFields: ReadonlySet<string> = new Set<keyof PolicyDocument>([
   'end_user_rate_limit_rpm',
   'end_user_rate_limit_tpm',
   'affinity',
+  'rollouts',
 ]);
 
 const isDefault = (field: keyof PolicyDocument, value: unknown): boolean =>
@@ -138,6 +140,7 @@ export function policyOf(document: PolicyFields): Policy {
       endUserInProject: null,
       project: projectRates(document),
     }),
+    rollouts: document.rollouts?.map(rolloutOf) ?? NO_ROLLOUTS,
     levels: null,
   };
 }

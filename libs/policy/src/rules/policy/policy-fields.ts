@@ -1,22 +1,14 @@
 import { OPERATIONS } from '@svc/protocol';
 import { z } from 'zod';
+import { rolloutsField } from '../rollouts/rollout-fields';
 import { allowedIps } from './allowed-ips';
+import { modelId, name, oneOf, whole } from '../fields/field-texts';
 
 const NAMES_MAX = 1000;
-const NAME_LENGTH_MAX = 200;
 const ATTEMPTS_MAX = 10;
 /** The largest value of PostgreSQL's integer. */
 const COUNT_MAX = 2_147_483_647;
 
-/** Any name that a catalog could have: a policy may name entries that the catalog does not list yet or any more. */
-const name = z
-  .string('must be a text')
-  .min(1, 'must not be empty')
-  .max(NAME_LENGTH_MAX, `must have at most ${String(NAME_LENGTH_MAX)} characters`)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must be one line of text');
-const modelId = name
-  .regex(/^[^/\s]+\/\S+$/, 'must have the form <creator>/<model>')
-  .meta({ example: 'acme/small' });
 const operation = z.enum(OPERATIONS, `must be one of ${OPERATIONS.join(', ')}`);
 
 const listOf = <Entry extends z.ZodType<string>>(entry: Entry) =>
@@ -30,14 +22,7 @@ const denied = <Entry extends z.ZodType<string>>(entry: Entry, what: string) =>
   listOf(entry)
     .default([])
     .meta({ description: `The ${what}, whether allowed or not.` });
-const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) =>
-  z.enum(words, `must be one of ${words.join(', ')}`);
 const flag = (description: string) => z.boolean('must be true or false').default(false).meta({ description });
-const whole = (from: number, to: number) =>
-  z
-    .int('must be a whole number')
-    .min(from, `must be at least ${String(from)}`)
-    .max(to, `must be at most ${String(to)}`);
 const least = (from: number, to: number, description: string, example: number) =>
   whole(from, to).nullable().default(null).meta({ description, example });
 
@@ -106,6 +91,7 @@ export const organizationFields = {
       'Whether a conversation returns to the endpoint and credential that answered it last; `auto`: where the endpoint reads its cache for less than it takes for input.',
   }),
   retention: retention.default('metadata').meta({ description: 'What is kept of a call beside its books.' }),
+  rollouts: rolloutsField,
 };
 
 export const projectFields = {

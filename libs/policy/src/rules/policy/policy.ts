@@ -1,6 +1,7 @@
 import { type ModelEndpoint } from '@svc/catalog';
 import { type Nanos } from '@svc/kernel';
 import { type Operation } from '@svc/protocol';
+import { type Rollout } from '../rollouts/rollout';
 import { type PolicyLevel } from './policy-level';
 
 /** The order of the eligible endpoints. Equal ones keep the catalog's order. */
@@ -69,6 +70,8 @@ export interface Policy {
   readonly allowedIps: readonly string[] | null;
   /** Null where no level sets any. */
   readonly rates: PolicyRates | null;
+  /** Of the organization, in the order in which they take calls. Some may have ended. */
+  readonly rollouts: readonly Rollout[];
   /** What each level contributes, from the widest. Null for an organization's own policy, which nothing narrows. */
   readonly levels: readonly PolicyOfLevel[] | null;
 }

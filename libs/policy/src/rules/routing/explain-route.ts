@@ -6,12 +6,12 @@ import { type PlannedAttempt } from './planned-attempt';
 import { rankings, type RankingName } from './rankings';
 import { type RoutingCall } from './routing-facts';
 
-export interface ExplainedAttempt extends PlannedAttempt {
+export interface ExplainedAttempt extends Omit<PlannedAttempt, 'placedBy'> {
   /**
-   * The ranking that puts the attempt behind the one before it; of the first, the one that puts it before the second.
-   * Null for an only attempt.
+   * The rollout that moved the attempt, else the ranking that puts it behind the one before it; of the first, the one that puts it
+   * before the second. Null for an only attempt.
    */
-  readonly placedBy: RankingName | 'catalog_order' | null;
+  readonly placedBy: RankingName | 'rollout' | 'catalog_order' | null;
 }
 
 export interface ExcludedEndpoint extends Exclusion {
@@ -34,7 +34,10 @@ export function explainRoute(call: RoutingCall, facts: ExplanationFacts): RouteE
   const endpoints = modelNamed(facts.catalog, call.modelId)?.endpoints ?? [];
   const left = endpoints.filter(({ id }) => !ids.has(id));
   return {
-    attempts: attempts.map((attempt, at) => ({ ...attempt, placedBy: placement(attempts, at, call, facts) })),
+    attempts: attempts.map((attempt, at) => ({
+      ...attempt,
+      placedBy: attempt.placedBy ?? placement(attempts, at, call, facts),
+    })),
     excluded: left.map((endpoint) => ({
       endpoint,
       ...(exclusionOf(endpoint, call, facts) ?? beyondMaxAttempts(facts)),

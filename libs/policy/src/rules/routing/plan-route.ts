@@ -8,6 +8,7 @@ import { endpointAsAsked, modelAsAsked } from './betas';
 import { constraints } from './constraints';
 import { credentialSources } from './credential-sources';
 import { foreignReference, leftOutAt } from './left-out';
+import { movedToFront } from './moved-attempts';
 import { modelWithin, outputLimitWarnings } from './output-limit';
 import { type CallWarning } from './parameters';
 import { type PlannedAttempt } from './planned-attempt';
@@ -31,8 +32,8 @@ export interface RoutePlan {
 /**
  * Plans a call over the eligible endpoints of its model. They are sorted by the number of unsupported parameters, by
  * own credentials first, by where the conversation was answered last, by the policy's `sort`, by price, by endpoints
- * without translation first, and by the order of the catalog. An endpoint with several possible credentials is planned once
- * with each, at most three of one owner.
+ * without translation first, and by the order of the catalog. A rollout that takes the call moves those of its target to
+ * the front. An endpoint with several possible credentials is planned once with each, at most three of one owner.
  * @throws GatewayError the refusal of the first constraint that left no endpoint; `capabilityUnsupported` for a strict call
  * that asks for more output than the policy allows; `providerRateLimit` or `providerError` where every credential rests
  */
@@ -48,7 +49,9 @@ export function planRoute(call: RoutingCall, facts: PlanningFacts): RoutePlan {
   if (planned.length === 0) refuse(model, call, facts);
   if (planned.length > 1) planned.sort(inOrderOf(call, facts));
   const attemptsMax = facts.policy.maxAttempts ?? planned.length;
-  const attempts = atFirstEndpoints(planned, attemptsMax);
+  // Before the limit: it must not cut off where the call is moved.
+  const ordered = facts.move === undefined ? planned : movedToFront(planned, facts.move);
+  const attempts = atFirstEndpoints(ordered, attemptsMax);
   if (!hasFirst(attempts)) throw new GatewayError('internal', 'The call could not be planned.');
   const asked = modelAsAsked(model, planned, call);
   const limited = modelWithin(asked, facts.policy);

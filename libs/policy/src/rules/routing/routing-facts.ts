@@ -14,6 +14,7 @@ import { type AffinityEntry } from '../affinity/affinity-entry';
 import { type CredentialChoice } from '../credentials/credential-choice';
 import { type OrderedCredential } from '../credentials/credential-order';
 import { type Policy } from '../policy/policy';
+import { type Move } from '../rollouts/rollout';
 import { type EndpointFigures } from './endpoint-figures';
 
 /** The facts of a call that a plan depends on. */
@@ -104,4 +105,6 @@ export interface RoutingFacts extends OrganizationFacts {
 
 export interface PlanningFacts extends RoutingFacts {
   readonly catalog: Catalog;
+  /** Where a rollout moves the call. Absent for a call that none takes. */
+  readonly move?: Move;
 }

@@ -1,4 +1,5 @@
 import { type Database } from '@svc/database';
+import { amountColumn, occurring } from './sum-columns';
 
 /** What an edge added up of the calls that ended in one minute. Counts of times are by the number of their bound. */
 export interface CallMinute {
@@ -103,20 +104,4 @@ function rowOf(minute: CallMinute) {
     ttft_bounds: timesToFirstToken.bounds,
     ttft_counts: timesToFirstToken.counts,
   };
-}
-
-/** Providers report what they like: a sum that its column cannot hold would keep all others from being written. */
-const amountColumn = (sum: number): number => Math.min(sum, Number.MAX_SAFE_INTEGER);
-
-/** The bounds that have times, and how many. */
-function occurring(histogram: ArrayLike<number>) {
-  const bounds: number[] = [];
-  const counts: number[] = [];
-  for (let bound = 0; bound < histogram.length; bound++) {
-    const count = histogram[bound] ?? 0;
-    if (count === 0) continue;
-    bounds.push(bound);
-    counts.push(count);
-  }
-  return { bounds, counts };
 }

@@ -40,6 +40,10 @@ const organization = written({
   max_attempts: count,
   credential_mode: fc.constantFrom('own_first', 'own_only', 'platform_only'),
   affinity: fc.constantFrom('auto', 'always', 'off'),
+  rollouts: fc.constantFrom(
+    [],
+    [{ name: 'a', model: 'acme/small', to: { region: 'us' }, share_bps: 500, by: 'api_key' }],
+  ),
 }).map((document) => readDocumentOf('organization', document));
 const project = written({
   ...everywhere,
