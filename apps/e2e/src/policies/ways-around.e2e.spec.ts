@@ -361,3 +361,21 @@ it('a key that must name an end user sends no call without one', async () => {
   expect(await world.outcomeOf(key, chat(OPEN, { user: 'ana' }))).toBe('200');
   expect(await world.outcomeOf(key, count(OPEN))).toBe('200');
 });
+
+it('a key whose policy denies the target of a rollout is not moved there, while others are', async () => {
+  const other = narrowKeysOf(await world.svc.withOtherOrganization());
+  const all = { secret: other.svc.apiKey };
+  const denying = await other.newKey({ policy: DENIES });
+  const to = { model: SHUT };
+  const rollouts = [{ name: 'way', model: OPEN, to, share_bps: 10_000, by: 'api_key' }];
+  of(200, await other.api('PUT', '/policy', { rollouts }));
+  await eventually(async () => {
+    await world.svc.simulator.clearJournal();
+    expect(await other.outcomeOf(all, chat(OPEN))).toBe('200');
+    expect(await arrived()).toEqual(['shut-near']);
+  });
+  await world.svc.simulator.clearJournal();
+  const ways = [chat(OPEN), chat(OPEN, { stream: true }), message(OPEN), response(OPEN)];
+  for (const way of ways) expect(await other.outcomeOf(denying, way)).toBe('200');
+  expect((await arrived()).filter((model) => String(model).startsWith('shut'))).toEqual([]);
+});
