@@ -6,7 +6,12 @@ export const BESIDE_EACH_OTHER = [
 ];
 /**
  * The first compares how many calls are served before a fault and during it: another spec beside it would count. The others send
- * 30,000 calls and more, as many at once as the machine can.
+ * 10,000 calls and more, as many at once as the machine can.
  */
-export const ALONE = ['faults/sessions', 'distributed/levels-at-scale', 'affinity/affinity-at-scale'];
+export const ALONE = [
+  'faults/sessions',
+  'distributed/levels-at-scale',
+  'affinity/affinity-at-scale',
+  'distributed/own-accounts',
+];
 export const OUTAGES = [...BESIDE_EACH_OTHER, ...ALONE];

@@ -31,6 +31,7 @@ import {
   type Mailer,
 } from '@svc/platform';
 import { RedisBuckets, type RedisConnection } from '@svc/redis';
+import { type OrganizationPrices } from '@svc/ledger';
 import { type MasterKey, systemClock } from '@svc/runtime';
 import { createMetrics, type Logger, type Registry } from '@svc/runtime/observability';
 import { type ObjectStore } from '@svc/storage';
@@ -79,6 +80,8 @@ interface PaymentFoundation {
 interface ManagementSettings {
   /** The most bytes of one training file. */
   readonly fileMaxBytes: number;
+  /** What calls cost by default. */
+  readonly prices: OrganizationPrices;
   /** Whether `/status` is served. */
   readonly statusPage: boolean;
   /** How users reach the operator. */
@@ -90,7 +93,7 @@ interface WebhookSettings {
   readonly retryDelaysSeconds: readonly number[];
 }
 
-type EdgeSettings = Pick<EdgeRuntime, 'endUsersPerDay'>;
+type EdgeSettings = Pick<EdgeRuntime, 'endUsersPerDay' | 'prices'>;
 
 type WorkerSettings = Pick<
   WorkerRuntime,

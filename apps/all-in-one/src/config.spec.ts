@@ -47,6 +47,8 @@ describe('the environment', () => {
       SVC_ORGANIZATION_METRICS: false,
       SVC_ALERT_TICK_SECONDS: 10,
       SVC_INCIDENT_AFTER_SECONDS: 300,
+      SVC_PRICE_BPS: 10_000,
+      SVC_OWN_CREDENTIAL_BPS: 0,
       SVC_END_USERS_PER_DAY: 100_000,
       SVC_MANAGEMENT_RPM: 6_000,
       SVC_STATUS_PAGE: false,

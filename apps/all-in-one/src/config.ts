@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
-import { END_USERS_PER_DAY_DEFAULT } from '@svc/ledger';
+import { DEFAULT_PRICES, END_USERS_PER_DAY_DEFAULT } from '@svc/ledger';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
 import { isApiKeySecret, isCommonPassword } from '@svc/access';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
@@ -60,6 +60,8 @@ const schema = z
     SVC_FINE_TUNING_POLL_SECONDS: variables.secondsOfDay.default(15),
     SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),
     SVC_OPERATOR_CONTACT: variables.contact.optional(),
+    SVC_PRICE_BPS: variables.priceBps.default(DEFAULT_PRICES.priceBps),
+    SVC_OWN_CREDENTIAL_BPS: variables.priceBps.default(DEFAULT_PRICES.ownCredentialBps),
     SVC_END_USERS_PER_DAY: variables.endUsers.default(END_USERS_PER_DAY_DEFAULT),
     SVC_MANAGEMENT_RPM: variables.callsPerMinute.default(MANAGEMENT_RPM_DEFAULT),
     SVC_STATUS_PAGE: variables.flag.default(false),

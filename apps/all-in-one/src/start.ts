@@ -104,14 +104,20 @@ const webhookSettings = (config: AllInOneConfig) => ({
   retryDelaysSeconds: config.SVC_WEBHOOK_RETRY_DELAYS,
 });
 
+const pricesOf = (config: AllInOneConfig) => ({
+  priceBps: config.SVC_PRICE_BPS,
+  ownCredentialBps: config.SVC_OWN_CREDENTIAL_BPS,
+});
+
 const callerSettings = (config: AllInOneConfig) => ({
   management: {
     statusPage: config.SVC_STATUS_PAGE,
     operatorContact: config.SVC_OPERATOR_CONTACT,
     fileMaxBytes: config.SVC_FILE_MAX_BYTES,
+    prices: pricesOf(config),
   },
   managementCallsPerMinute: config.SVC_MANAGEMENT_RPM,
-  edge: { endUsersPerDay: config.SVC_END_USERS_PER_DAY },
+  edge: { endUsersPerDay: config.SVC_END_USERS_PER_DAY, prices: pricesOf(config) },
 });
 
 const workerSettings = (config: AllInOneConfig) => ({
@@ -119,7 +125,11 @@ const workerSettings = (config: AllInOneConfig) => ({
   organizationMetrics: config.SVC_ORGANIZATION_METRICS,
   incidentAfterSeconds: config.SVC_INCIDENT_AFTER_SECONDS,
   alertTickSeconds: config.SVC_ALERT_TICK_SECONDS,
-  fineTuning: { pollSeconds: config.SVC_FINE_TUNING_POLL_SECONDS, open: openFineTuningProvider },
+  fineTuning: {
+    pollSeconds: config.SVC_FINE_TUNING_POLL_SECONDS,
+    prices: pricesOf(config),
+    open: openFineTuningProvider,
+  },
   exports: {
     rowsMax: config.SVC_EXPORT_MAX_ROWS,
     retentionDays: config.SVC_EXPORT_RETENTION_DAYS,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { END_USERS_PER_DAY_DEFAULT } from '@svc/ledger';
+import { DEFAULT_PRICES, END_USERS_PER_DAY_DEFAULT } from '@svc/ledger';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
 import { baseUrlVariable, serviceVariables } from '@svc/platform';
 import { loadConfig, variables } from '@svc/runtime/config';
@@ -12,6 +12,8 @@ const schema = z
     SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
     SVC_MASTER_KEY: variables.masterKey,
     SVC_END_USERS_PER_DAY: variables.endUsers.default(END_USERS_PER_DAY_DEFAULT),
+    SVC_PRICE_BPS: variables.priceBps.default(DEFAULT_PRICES.priceBps),
+    SVC_OWN_CREDENTIAL_BPS: variables.priceBps.default(DEFAULT_PRICES.ownCredentialBps),
     ...kafkaVariables,
     // Without it no call is told to a collector.
     SVC_KAFKA_BROKERS: variables.brokers.optional(),

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { modelNamed, type Catalog } from '@svc/catalog';
-import { END_USERS_PER_DAY_DEFAULT } from '@svc/ledger';
+import { END_USERS_PER_DAY_DEFAULT, type OrganizationPrices } from '@svc/ledger';
 import { type CallClient } from '@svc/messaging';
 import { ChangeFeed, type Database, whenDatabaseAnswers } from '@svc/database';
 import { tracedOrganizations } from '@svc/deliveries/store';
@@ -114,6 +114,8 @@ export interface EdgeRuntime {
   readonly countWaitMs?: number;
   /** How many end users of an organization are named in the usage of a day: `SVC_END_USERS_PER_DAY`. */
   readonly endUsersPerDay?: number;
+  /** What calls cost by default: `SVC_PRICE_BPS` and `SVC_OWN_CREDENTIAL_BPS`. */
+  readonly prices?: OrganizationPrices;
   /** Milliseconds that running calls get at a shutdown; default 30 s. */
   readonly drainMs?: number;
 }
@@ -343,10 +345,13 @@ function callerLookups(
     async (organizationId, id) => (await projectStore.find(organizationId, id))?.state === 'active',
   );
   const lowerPolicyStore = new LowerPolicyStore(database);
-  const policies = new Policies({
-    forCalls: (organizationId) => policyStore.forCalls(organizationId),
-    lower: (owner) => lowerPolicyStore.current(owner),
-  });
+  const policies = new Policies(
+    {
+      forCalls: (organizationId) => policyStore.forCalls(organizationId),
+      lower: (owner) => lowerPolicyStore.current(owner),
+    },
+    runtime.prices,
+  );
   const ownCredentials = new OrganizationCredentials((id) => credentialStore.activeFor(id), sealer, logger);
   const tunedModelStore = new TunedModelStore(database);
   const tunedModels = new TunedModels((organizationId) => tunedModelStore.activeFor(organizationId));

@@ -43,6 +43,7 @@ runService('edge', () => {
           baseUrl: config.SVC_BASE_URL,
           masterKey: config.SVC_MASTER_KEY,
           endUsersPerDay: config.SVC_END_USERS_PER_DAY,
+          prices: { priceBps: config.SVC_PRICE_BPS, ownCredentialBps: config.SVC_OWN_CREDENTIAL_BPS },
           limiter: new RedisLimiter(new RedisBuckets(redis)),
           ...callsOf(config, base.logger),
         }),

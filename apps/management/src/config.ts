@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
+import { DEFAULT_PRICES } from '@svc/ledger';
 import { checkPaymentVariables, paymentVariables } from '@svc/payments/stripe';
 import { baseUrlVariable, serviceVariables } from '@svc/platform';
 import { loadConfig, variables } from '@svc/runtime/config';
@@ -21,6 +22,8 @@ const schema = z
     SVC_FILE_MAX_BYTES: variables.fileBytes.default(FILE_MAX_BYTES_DEFAULT),
     SVC_OPERATOR_CONTACT: variables.contact.optional(),
     SVC_ENDPOINT_SLICE_SECONDS: variables.secondsOfDay.default(SLICE_SECONDS_DEFAULT),
+    SVC_PRICE_BPS: variables.priceBps.default(DEFAULT_PRICES.priceBps),
+    SVC_OWN_CREDENTIAL_BPS: variables.priceBps.default(DEFAULT_PRICES.ownCredentialBps),
     SVC_MANAGEMENT_RPM: variables.callsPerMinute.default(MANAGEMENT_RPM_DEFAULT),
     SVC_STATUS_PAGE: variables.flag.default(false),
     ...paymentVariables,

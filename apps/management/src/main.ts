@@ -89,6 +89,7 @@ runService('management', () => {
               statusPage: config.SVC_STATUS_PAGE,
               operatorContact: config.SVC_OPERATOR_CONTACT,
               fileMaxBytes: config.SVC_FILE_MAX_BYTES,
+              prices: { priceBps: config.SVC_PRICE_BPS, ownCredentialBps: config.SVC_OWN_CREDENTIAL_BPS },
               endpointSliceSeconds: config.SVC_ENDPOINT_SLICE_SECONDS,
               catalog: () => catalog.current(),
             }),

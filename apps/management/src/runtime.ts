@@ -3,9 +3,10 @@ import { Mutations } from '@svc/approvals/store';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
 import { type Catalog } from '@svc/catalog';
 import { type Clock } from '@svc/kernel';
+import { DEFAULT_PRICES, type OrganizationPrices } from '@svc/ledger';
 import { type PaymentProvider } from '@svc/payments';
 import { type Database } from '@svc/database';
-import { EndUserPeppers } from '@svc/ledger/store';
+import { EndUserPeppers, OrganizationPriceStore } from '@svc/ledger/store';
 import { type PaymentSettlement } from '@svc/payments/work';
 import { type Mailer } from '@svc/platform';
 import { createSealer, derivedKeys, type MasterKey, type Sealer, systemIds } from '@svc/runtime';
@@ -42,6 +43,8 @@ export interface ManagementRuntime {
   readonly fileMaxBytes?: number | undefined;
   /** What is held ahead of a dedicated endpoint: `SVC_ENDPOINT_SLICE_SECONDS`. */
   readonly endpointSliceSeconds?: number | undefined;
+  /** What calls cost by default: `SVC_PRICE_BPS` and `SVC_OWN_CREDENTIAL_BPS`. */
+  readonly prices?: OrganizationPrices | undefined;
   /** Without one, no mail is sent. */
   readonly mailer?: Mailer | undefined;
   /** Lets webhook URLs be `http`, or on a private host: `SVC_WEBHOOK_ALLOW_PRIVATE`. */
@@ -65,6 +68,8 @@ export const BASE_URL = Symbol('base URL');
 export const SEALER = Symbol('sealer');
 /** `EndUserPeppers` */
 export const END_USERS = Symbol('end users');
+/** `OrganizationPriceStore` */
+export const PRICES = Symbol('prices');
 /** `ObjectStore` */
 export const OBJECT_STORE = Symbol('object store');
 /** `number` */
@@ -98,12 +103,14 @@ export const runtimeProviders = ({
   allowPrivateWebhooks = false,
   fileMaxBytes = FILE_MAX_BYTES_DEFAULT,
   endpointSliceSeconds = SLICE_SECONDS_DEFAULT,
+  prices = DEFAULT_PRICES,
 }: ManagementRuntime): Provider[] => [
   { provide: CLOCK, useValue: clock },
   { provide: LOGGER, useValue: logger },
   { provide: BASE_URL, useValue: baseUrl },
   { provide: SEALER, useFactory: () => createSealer(masterKey) },
   { provide: END_USERS, useFactory: () => new EndUserPeppers(database, createSealer(masterKey)) },
+  { provide: PRICES, useFactory: () => new OrganizationPriceStore(database, prices) },
   { provide: OBJECT_STORE, useValue: store },
   { provide: FILE_MAX_BYTES, useValue: fileMaxBytes },
   { provide: ENDPOINT_SLICE_SECONDS, useValue: endpointSliceSeconds },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_PRICES } from '@svc/ledger';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
 import { baseUrlVariable, serviceVariables } from '@svc/platform';
 import { loadConfig, variables } from '@svc/runtime/config';
@@ -19,6 +20,8 @@ const schema = z
     SVC_ALERT_TICK_SECONDS: variables.tickSeconds.default(10),
     SVC_ORGANIZATION_METRICS: variables.flag.default(false),
     SVC_CATALOG_FILE: variables.files.prefault('config/catalog.yaml'),
+    SVC_PRICE_BPS: variables.priceBps.default(DEFAULT_PRICES.priceBps),
+    SVC_OWN_CREDENTIAL_BPS: variables.priceBps.default(DEFAULT_PRICES.ownCredentialBps),
     SVC_FINE_TUNING_POLL_SECONDS: variables.secondsOfDay.default(15),
     SVC_INCIDENT_AFTER_SECONDS: variables.secondsOfDay.default(300),
     SVC_BASE_URL: baseUrlVariable,

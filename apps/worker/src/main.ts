@@ -51,6 +51,7 @@ runService('worker', () => {
           alertTickSeconds: config.SVC_ALERT_TICK_SECONDS,
           fineTuning: {
             pollSeconds: config.SVC_FINE_TUNING_POLL_SECONDS,
+            prices: { priceBps: config.SVC_PRICE_BPS, ownCredentialBps: config.SVC_OWN_CREDENTIAL_BPS },
             open: openFineTuningProvider,
           },
           store: await openObjectStore(storageSettings(config)),

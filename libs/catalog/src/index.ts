@@ -10,11 +10,12 @@ export {
 } from './catalog/catalog';
 export { envCredential, type EnvCredential } from './catalog/env-credentials';
 export { parseCatalog, parseCatalogFiles } from './catalog/parse-catalog';
-export { costOf, roundUpToNanos } from './pricing/cost-of';
+export { costOf, FEMTO_BPS_PER_NANO, roundUpToNanos } from './pricing/cost-of';
 export { explainCost, storedRates } from './pricing/explain-cost';
 export {
   FEMTOS_PER_NANO,
   FREE_PRICES,
+  WHOLE_BPS,
   dearestPrices,
   nanosPerToken,
   pricePerToken,

@@ -17,6 +17,7 @@ export {
 } from './rules/files/file-limits';
 export { copyNameOf, type FilePurpose } from './rules/jobs/job-copies';
 export { heldTokens, priceOfTokens } from './rules/jobs/job-money';
+export { paidParts } from './rules/prices/paid-parts';
 export { epochsOf, hyperparametersOf } from './rules/jobs/job-order';
 export { isOpenJob, jobStates, type JobState } from './rules/jobs/job-state';
 export { judgeJob } from './rules/jobs/judge-job';

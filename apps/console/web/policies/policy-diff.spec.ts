@@ -5,6 +5,13 @@ import { conflictsOf, isListChange, isSamePolicy, policyDiff, rebased } from './
 const defaultDocument = defaultOf('organization');
 const count = fc.option(fc.integer({ min: 1, max: 10 }));
 const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'));
+const rollout = (name: string): PolicyDocument['rollouts'][number] => ({
+  name,
+  model: 'acme/small',
+  to: { region: 'us' },
+  share_bps: 500,
+  by: 'end_user',
+});
 const policies: fc.Arbitrary<PolicyDocument> = fc.record({
   allowed_providers: fc.option(names),
   denied_providers: names,
@@ -27,6 +34,7 @@ const policies: fc.Arbitrary<PolicyDocument> = fc.record({
   max_attempts: count,
   credential_mode: fc.constantFrom('own_first', 'own_only', 'platform_only'),
   affinity: fc.constantFrom('auto', 'always', 'off'),
+  rollouts: fc.subarray([rollout('one'), rollout('other')]),
   retention: fc.option(fc.constantFrom('none', 'metadata', 'content')),
 });
 

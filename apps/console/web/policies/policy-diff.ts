@@ -1,3 +1,4 @@
+import { stringifyExact } from '../api/exact-json';
 import {
   listFields,
   valueFields,
@@ -31,7 +32,7 @@ export function policyDiff(from: PolicyDocument, to: PolicyDocument): readonly F
     .filter((field) => !isSameList(from[field], to[field]))
     .map((field) => ({ field, from: from[field], to: to[field], names: moved(from[field], to[field]) }));
   const values = valueFields
-    .filter((field) => from[field] !== to[field])
+    .filter((field) => !isSameValue(from[field], to[field]))
     .map((field) => ({ field, from: from[field], to: to[field] }));
   return [...lists, ...values];
 }
@@ -70,6 +71,10 @@ function listOnto({ to, names }: ListChange, theirs: Names): Names {
   const kept = theirs.filter((name) => !names.removed.includes(name));
   return [...kept, ...names.added.filter((name) => !kept.includes(name))];
 }
+
+/** Rollouts are compared by what they say. */
+const isSameValue = (one: PolicyDocument[ValueField], other: PolicyDocument[ValueField]): boolean =>
+  one === other || (typeof one === 'object' && stringifyExact(one) === stringifyExact(other));
 
 function isSameList(one: Names, other: Names): boolean {
   if (one === null || other === null) return one === other;

@@ -39,6 +39,7 @@ export const valueFields = [
   'max_attempts',
   'credential_mode',
   'affinity',
+  'rollouts',
   'retention',
 ] as const;
 export type ListField = (typeof listFields)[number];
@@ -80,6 +81,7 @@ const levelsOf: Readonly<Partial<Record<PolicyField, readonly PolicyLevel[]>>> =
   max_attempts: ['organization'],
   credential_mode: ['organization'],
   affinity: ['organization'],
+  rollouts: ['organization'],
 };
 
 export const hasField = (level: PolicyLevel, field: PolicyField): boolean =>
@@ -112,6 +114,7 @@ const defaults: PolicyDocument = {
   max_attempts: null,
   credential_mode: 'own_first',
   affinity: 'auto',
+  rollouts: [],
   retention: null,
 };
 

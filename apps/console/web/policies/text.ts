@@ -30,6 +30,7 @@ export const fieldWords: Readonly<Record<PolicyField, string>> = {
   max_attempts: 'Maximum attempts',
   credential_mode: 'Credentials',
   affinity: 'Affinity',
+  rollouts: 'Rollouts',
   retention: 'Data retention',
 };
 

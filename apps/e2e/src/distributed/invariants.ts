@@ -56,13 +56,13 @@ const SOON: Readonly<Record<string, string>> = {
   'no hold is older than a minute without a call in flight': `
     SELECT id, organization_id, created_at, now() FROM request_records
     WHERE status = 'pending' AND created_at < now() - interval '60 s' AND id <> ALL ($1)`,
-  'a budget has spent the charges of its period, and reserved its pending holds': `
+  'a budget has spent the charges of its period with what own accounts paid, and reserved its pending holds': `
     SELECT g.id, g.scope, s.period_key, s.spent_nanos, booked.charged, s.reserved_nanos, booked.held
     FROM budgets g
     JOIN budget_spends s ON s.budget_id = g.id
     CROSS JOIN LATERAL (
-      SELECT coalesce(sum(t.amount_nanos), 0) AS charged,
-        coalesce(sum(r.held_nanos) FILTER (WHERE r.status = 'pending'), 0) AS held
+      SELECT coalesce(sum(coalesce(t.amount_nanos, 0) + r.provider_nanos), 0) AS charged,
+        coalesce(sum(coalesce(r.budget_held_nanos, r.held_nanos)) FILTER (WHERE r.status = 'pending'), 0) AS held
       FROM request_records r
       LEFT JOIN ledger_transfers t ON t.request_id = r.id AND t.kind = 'charge'
       WHERE r.organization_id = g.organization_id
@@ -82,7 +82,7 @@ const COUNT_MAX = 2 ** 31 - 1;
 const COSTS = `
   SELECT id, customer_nanos + overrun_nanos AS cost, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens
   FROM request_records
-  WHERE status NOT IN ('pending', 'reconciliation_required') AND provider IS NOT NULL
+  WHERE status NOT IN ('pending', 'reconciliation_required') AND provider IS NOT NULL AND provider_nanos = 0
     AND greatest(input_tokens, cached_input_tokens, cache_write_tokens, output_tokens) < ${String(COUNT_MAX)}`;
 
 interface CostRow {

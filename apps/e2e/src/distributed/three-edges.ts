@@ -47,12 +47,20 @@ export interface Sent {
   readonly path?: string;
 }
 
-export async function startThreeEdges(): Promise<ThreeEdges> {
+interface Options {
+  /** The variable of the platform's credential for the provider. Default: it needs none. */
+  readonly credentialEnv?: string;
+}
+
+export async function startThreeEdges({ credentialEnv }: Options = {}): Promise<ThreeEdges> {
   const upstream = await startBillingUpstream();
   const svc = await startInstallation({
     edges: EDGES,
-    catalog: catalogAt(upstream.url),
-    env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true', SVC_TRUSTED_PROXIES: '127.0.0.0/8' },
+    catalog: catalogAt(upstream.url, credentialEnv),
+    env: {
+      ...{ SVC_WEBHOOK_ALLOW_PRIVATE: 'true', SVC_TRUSTED_PROXIES: '127.0.0.0/8' },
+      ...(credentialEnv !== undefined && { [credentialEnv]: 'sk-of-the-platform' }),
+    },
   });
   return {
     svc,
@@ -131,11 +139,13 @@ export const countOf = (outcomes: readonly string[]): Readonly<Record<string, nu
   );
 
 /** One provider of chat completions, which messages are translated for. */
-function catalogAt(url: string): CatalogDocument {
+function catalogAt(url: string, credentialEnv?: string): CatalogDocument {
   const { providers, models, endpoints } = catalogOf({ name: 'billing', url });
   const chats = endpoints.filter(({ operations }) => operations?.includes('chat_completions') === true);
   return {
-    providers: providers.filter(({ name }) => chats.some(({ provider }) => provider === name)),
+    providers: providers
+      .filter(({ name }) => chats.some(({ provider }) => provider === name))
+      .map((provider) => ({ ...provider, ...(credentialEnv && { credential_env: credentialEnv }) })),
     models: MODELS.flatMap((id) => models.map((model) => ({ ...model, id }))),
     endpoints: MODELS.flatMap((id) =>
       chats.map((chat) => ({

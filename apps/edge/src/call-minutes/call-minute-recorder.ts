@@ -46,9 +46,11 @@ export class CallMinuteRecorder {
   /**
    * Counts a call that has ended. Costs a map entry, and never waits.
    * @param spentNanos what the customer was charged.
+   * @param providerNanos what the customer's own account at the provider pays.
    */
-  note(call: EndedCall, spentNanos: number): void {
-    if (!this.sums.add(call, spentNanos, this.options.clock.now())) this.dropped.inc();
+  note(call: EndedCall, spentNanos: number, providerNanos = 0): void {
+    const charges = { customerNanos: spentNanos, providerNanos };
+    if (!this.sums.add(call, charges, this.options.clock.now())) this.dropped.inc();
     this.writer.wake();
   }
 

@@ -12,10 +12,17 @@ export interface CallSum {
   outputTokens: number;
   reasoningTokens: number;
   spentNanos: number;
+  providerNanos: number;
   readonly durations: Uint32Array;
   readonly timesToFirstToken: Uint32Array;
   /** Whether the database has it, or is being sent it. */
   isWritten: boolean;
+}
+
+/** What the wallet and the organization's own account at the provider are charged for a call. */
+export interface CallCharges {
+  readonly customerNanos: number;
+  readonly providerNanos: number;
 }
 
 export const newCallSum = (): CallSum => ({
@@ -28,6 +35,7 @@ export const newCallSum = (): CallSum => ({
   outputTokens: 0,
   reasoningTokens: 0,
   spentNanos: 0,
+  providerNanos: 0,
   durations: new Uint32Array(TIME_BOUNDS),
   timesToFirstToken: new Uint32Array(TIME_BOUNDS),
   isWritten: false,
@@ -36,13 +44,14 @@ export const newCallSum = (): CallSum => ({
 export function addCall(
   sum: CallSum,
   call: Pick<EndedCall, 'status' | 'httpStatus' | 'usage' | 'ttftMs' | 'durationMs'>,
-  spentNanos: number,
+  { customerNanos, providerNanos }: CallCharges,
 ): void {
   const { status, usage, ttftMs, durationMs } = call;
   sum.calls++;
   if (isFailure(call)) sum.failures++;
   if (status === 'cancelled') sum.cancelled++;
-  sum.spentNanos += spentNanos;
+  sum.spentNanos += customerNanos;
+  sum.providerNanos += providerNanos;
   if (usage !== null) {
     sum.inputTokens += usage.inputTokens;
     sum.cachedInputTokens += usage.cachedInputTokens;

@@ -3,7 +3,8 @@ import { type Clock, type GatewayError } from '@svc/kernel';
 import { type Logger } from '@svc/runtime/observability';
 import { type RolloutMinuteStore } from '@svc/usage/store';
 import { type EndedCall, isFailure } from './ended-call';
-import { type CallArm, type CallCharges, RolloutMinuteSums } from './rollout-minute-sums';
+import { type CallCharges } from './call-sum';
+import { type CallArm, RolloutMinuteSums } from './rollout-minute-sums';
 import { SumWriter } from './sum-writer';
 
 /** Two for each rollout that runs. */

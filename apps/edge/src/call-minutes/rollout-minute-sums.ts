@@ -1,5 +1,5 @@
 import { type RolloutArm, type RolloutMinute } from '@svc/usage/store';
-import { addCall, type CallSum, newCallSum } from './call-sum';
+import { addCall, type CallCharges, type CallSum, newCallSum } from './call-sum';
 import { type EndedCall } from './ended-call';
 import { SumsByMinute } from './sums-by-minute';
 
@@ -7,12 +7,6 @@ import { SumsByMinute } from './sums-by-minute';
 export interface CallArm {
   readonly rolloutId: string;
   readonly arm: RolloutArm;
-}
-
-/** What both the customer and the organization's own account are charged for a call. */
-export interface CallCharges {
-  readonly customerNanos: number;
-  readonly providerNanos: number;
 }
 
 type MeasuredCall = Pick<EndedCall, 'status' | 'httpStatus' | 'usage' | 'ttftMs' | 'durationMs'>;
@@ -26,12 +20,11 @@ export class RolloutMinuteSums extends SumsByMinute<RolloutMinuteSum> {
   add({ rolloutId, arm }: CallArm, call: MeasuredCall, charges: CallCharges): boolean {
     const sum = this.sumOf(`${rolloutId} ${arm}`, (place) => ({
       ...place,
-      ...{ rolloutId, arm, providerNanos: 0 },
+      ...{ rolloutId, arm },
       ...newCallSum(),
     }));
     if (sum === undefined) return false;
-    addCall(sum, call, charges.customerNanos);
-    sum.providerNanos += charges.providerNanos;
+    addCall(sum, call, charges);
     return true;
   }
 }

@@ -48,7 +48,10 @@ export interface ReservedCall extends CallContext {
   readonly model: Model;
   readonly rollouts: CallRollouts;
   readonly holdFacts: HoldFacts;
+  /** What the wallet holds. */
   readonly held: Nanos;
+  /** What its budgets hold. */
+  readonly budgetHeld: Nanos;
   /** What it takes of a bucket. */
   readonly demand: BucketDemand;
   /** Null where nothing is to choose, or it is part of no conversation. */

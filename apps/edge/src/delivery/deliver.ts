@@ -175,7 +175,7 @@ export class Delivery {
 
   private outcomeOf(
     { attempts, servedBy }: Exchange,
-    { call, organizationId, projectId, apiKeyId, model, rollouts, held, terms }: ReservedCall,
+    { call, organizationId, projectId, apiKeyId, model, rollouts, held, budgetHeld, terms }: ReservedCall,
     ending: CallEnding,
   ): CallOutcome {
     return {
@@ -186,6 +186,8 @@ export class Delivery {
       model: model.id,
       rollouts,
       held,
+      budgetHeld,
+      prices: terms.prices,
       keepsMessages: terms.policy.retention !== 'none',
       attempts,
       servedBy,
@@ -197,8 +199,8 @@ export class Delivery {
   private async settle(outcome: CallOutcome, svc: SvcObject, call: InferenceCall): Promise<void> {
     const { attempts, status, usage, ttftMs } = outcome;
     const isBooked = await this.settlement.settle(outcome);
-    if (isBooked) this.tell(outcome, svc.cost.customer_nanos, call);
-    else this.tell({ ...outcome, status: 'failed', usage: null }, 0, call);
+    if (isBooked) this.tell(outcome, svc.cost, call);
+    else this.tell({ ...outcome, status: 'failed', usage: null }, NOTHING_PAID, call);
     if (!isBooked && status === 'succeeded') throw abandonedCall();
     const { facts } = call;
     facts.provider = svc.provider;
@@ -210,13 +212,16 @@ export class Delivery {
     facts.ttft_ms = ttftMs;
   }
 
-  private tell(outcome: CallOutcome, chargedNanos: number, call: InferenceCall): void {
-    this.reports.minutes.note(outcome, chargedNanos);
-    const charges = { customerNanos: chargedNanos, providerNanos: 0 };
+  private tell(outcome: CallOutcome, paid: PaidNanos, call: InferenceCall): void {
+    const charges = { customerNanos: paid.customer_nanos, providerNanos: paid.provider_nanos ?? 0 };
+    this.reports.minutes.note(outcome, charges.customerNanos, charges.providerNanos);
     this.reports.rolloutMinutes.note(outcome.rollouts.arms, outcome, charges);
-    this.reports.finishedCalls.note(outcome, chargedNanos, call);
+    this.reports.finishedCalls.note(outcome, charges.customerNanos, call);
   }
 }
+
+type PaidNanos = Pick<SvcObject['cost'], 'customer_nanos' | 'provider_nanos'>;
+const NOTHING_PAID: PaidNanos = { customer_nanos: 0 };
 
 /** This process's lease lapsed, and the worker closed the call without a charge: its answer is not sent. */
 const abandonedCall = (): GatewayError =>

@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { type Model, type ModelEndpoint, pricePerToken } from '@svc/catalog';
 import { nanos } from '@svc/kernel';
 import { type RecordedEvent } from '@svc/events';
-import { type HoldFacts } from '@svc/ledger';
+import { DEFAULT_PRICES, type HoldFacts } from '@svc/ledger';
 import { type CredentialSource, DEFAULT_POLICY, type PlannedAttempt } from '@svc/policy';
 import { systemSpanIds } from '@svc/runtime';
 import { parseCall, type ParsedCall } from '@svc/protocol';
@@ -114,6 +114,7 @@ const terms: OrganizationTerms = {
   projectPolicyVersion: undefined,
   keyPolicyVersion: undefined,
   rollouts: [],
+  prices: DEFAULT_PRICES,
   hasOwnCredential: () => true,
   hasPlatformCredential: () => true,
   poolFor: (_, source) => POOLS[source],
@@ -205,6 +206,7 @@ function run({
       warnings: [],
     },
     held: hold.held,
+    budgetHeld: hold.held,
     holdFacts,
     demand: { requests: 1, tokens: 10 },
     affinity: null,

@@ -34,7 +34,7 @@ import { beginStream, readPlain, readRefusal, type Answer, type Reading } from '
 /** What an attempt takes of a call. */
 type PlannedCall = Pick<
   ReservedCall,
-  'parsed' | 'organizationId' | 'terms' | 'plan' | 'held' | 'holdFacts' | 'demand' | 'affinity'
+  'parsed' | 'organizationId' | 'terms' | 'plan' | 'held' | 'budgetHeld' | 'holdFacts' | 'demand' | 'affinity'
 > & {
   readonly call: {
     readonly trace: CallTrace | null;
@@ -182,7 +182,7 @@ export class PlanRunner {
     member: PoolMember | null,
   ): Promise<Tried> {
     const { endpoint, omit, paidPartsOnly } = step;
-    const { parsed, organizationId, held, holdFacts, plan } = planned;
+    const { parsed, organizationId, held, budgetHeld, holdFacts, plan } = planned;
     const { trace, reply } = planned.call;
     const { upstream, adapterOf, clock } = this.parts;
     const { secret } = member ?? NO_CREDENTIAL;
@@ -191,7 +191,7 @@ export class PlanRunner {
     const body = await adapter.bodyFor(parsed, {
       endpoint,
       organizationId,
-      maxOutputTokens: outputLimitCoveredBy(held, holdFacts) ?? policyLimit(plan, parsed),
+      maxOutputTokens: outputLimitCoveredBy(held, holdFacts, budgetHeld) ?? policyLimit(plan, parsed),
       modelMaxOutputTokens: plan.model.maxOutputTokens,
       omit,
       paidPartsOnly,

@@ -1,9 +1,16 @@
-import { type HoldFacts, holdFor, type HoldRange } from '@svc/ledger';
+import { attemptPrices, type HoldFacts, holdFor, type HoldRange, type OrganizationPrices } from '@svc/ledger';
 import { minNanos, type Nanos } from '@svc/kernel';
-import { denialText, holdersOf, type Policy, PolicyRefusal, type RoutePlan } from '@svc/policy';
+import {
+  denialText,
+  holdersOf,
+  type PlannedAttempt,
+  type Policy,
+  PolicyRefusal,
+  type RoutePlan,
+} from '@svc/policy';
 
 /** A plan with what is held for it. */
-interface PricedPlan {
+export interface PricedPlan {
   readonly plan: RoutePlan;
   readonly holdFacts: HoldFacts;
   readonly range: HoldRange;
@@ -11,23 +18,54 @@ interface PricedPlan {
 
 type FactsOfCall = Omit<HoldFacts, 'prices'>;
 
+/** What a call may cost, and whom. */
+export interface CostTerms {
+  readonly prices: OrganizationPrices;
+  /** What wallet and own account pay together, at most; null for no limit. */
+  readonly maxCost: Nanos | null;
+}
+
 /**
  * The plan without the attempts whose least hold exceeds what a call may cost, and a hold of at most that.
- * @param maxCost null for no limit: then the plan stays as it is.
- * @returns null where no attempt is left.
+ * @returns null where no attempt is left. Without a limit the plan stays as it is.
  */
-export function pricedWithin(plan: RoutePlan, facts: FactsOfCall, maxCost: Nanos | null): PricedPlan | null {
+export function pricedWithin(
+  plan: RoutePlan,
+  facts: FactsOfCall,
+  { prices, maxCost }: CostTerms,
+): PricedPlan | null {
+  const pricesOf = ({ endpoint, credential }: PlannedAttempt) =>
+    attemptPrices(endpoint.prices, prices, credential);
   const priced = (within: RoutePlan): PricedPlan => {
-    const holdFacts = { ...facts, prices: within.attempts.map(({ endpoint }) => endpoint.prices) };
+    const holdFacts = { ...facts, prices: within.attempts.map(pricesOf) };
     return { plan: within, holdFacts, range: holdFor(holdFacts) };
   };
   if (maxCost === null) return priced(plan);
-  const [first, ...others] = plan.attempts.filter(
-    ({ endpoint }) => holdFor({ ...facts, prices: [endpoint.prices] }).holdMin <= maxCost,
-  );
-  if (first === undefined) return null;
-  const left = priced({ ...plan, attempts: [first, ...others] });
-  return { ...left, range: { ...left.range, holdMax: minNanos(left.range.holdMax, maxCost) } };
+  const left = planOf(plan, (attempt) => {
+    const { holdMin, budgetMin = holdMin } = holdFor({ ...facts, prices: [pricesOf(attempt)] });
+    return budgetMin <= maxCost;
+  });
+  if (left === null) return null;
+  const { range, ...rest } = priced(left);
+  const { budgetMax } = range;
+  const holdMax = minNanos(range.holdMax, maxCost);
+  const limited = budgetMax === undefined ? {} : { budgetMax: minNanos(budgetMax, maxCost) };
+  return { ...rest, range: { ...range, holdMax, ...limited } };
+}
+
+/**
+ * The plan's attempts on the organization's own credentials, which its wallet may be able to pay where it cannot pay the platform's.
+ * @returns null where there are none, or no others.
+ */
+export function ownPart(plan: RoutePlan): RoutePlan | null {
+  const own = planOf(plan, ({ credential }) => credential === 'own');
+  return own?.attempts.length === plan.attempts.length ? null : own;
+}
+
+/** Null where no attempt is left. */
+function planOf(plan: RoutePlan, isLeft: (attempt: PlannedAttempt) => boolean): RoutePlan | null {
+  const [first, ...others] = plan.attempts.filter(isLeft);
+  return first === undefined ? null : { ...plan, attempts: [first, ...others] };
 }
 
 /** The refusal of a call that may cost more than its policy allows, at each endpoint of its plan. */

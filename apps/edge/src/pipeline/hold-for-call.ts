@@ -1,10 +1,16 @@
 import { countedPromptBound } from '@svc/catalog';
-import { type HoldDecision, type HoldFacts, type HoldRange, promptTokenBound } from '@svc/ledger';
+import {
+  type HoldDecision,
+  type HoldFacts,
+  type HoldRange,
+  type OrganizationPrices,
+  promptTokenBound,
+} from '@svc/ledger';
 import { type HoldRequest, type LedgerStore } from '@svc/ledger/store';
 import { type Policy, type RoutePlan } from '@svc/policy';
 import { type ParsedCall } from '@svc/protocol';
 import { type PromptCounter } from '../counting/prompt-counter';
-import { costRefusal, pricedWithin } from './cost-limit';
+import { costRefusal, type CostTerms, ownPart, type PricedPlan, pricedWithin } from './cost-limit';
 
 /** Below this a count changes the hold by a fraction of a cent: not worth a tokenizer and a second hold. */
 const COUNTED_BYTES_MIN = 1024;
@@ -20,6 +26,7 @@ interface HeldCall {
   readonly parsed: ParsedCall;
   readonly plan: RoutePlan;
   readonly policy: Policy;
+  readonly prices: OrganizationPrices;
   readonly facts: Omit<HoldFacts, 'prices'>;
   readonly promptWindow: number;
 }
@@ -36,32 +43,47 @@ interface HoldForCall {
  * Steps 7 and 8 of a call: opens a hold by the cheap bound of its prompt, one token a byte. If the wallet or a budget
  * cannot pay that, it tries again with a bound from the counted tokens (docs/reference/money.md#holds). It does not count
  * when that would change little, or when too many prompts of the organization wait to be counted. `max_cost_nanos` of the
- * policy is judged first, by counted tokens where the cheap bound would leave out an attempt.
+ * policy is judged first, by counted tokens where the cheap bound would leave out an attempt. A wallet that cannot pay the
+ * platform's attempts of a plan pays those on the organization's own credentials, if it can.
  * @throws PolicyRefusal `budgetExceeded` where every attempt may cost more than the policy allows
  */
 export async function holdForCall(steps: HoldSteps, call: HeldCall): Promise<HoldForCall> {
-  const { booking, plan, policy, facts } = call;
-  const { maxCost } = policy;
-  let priced = pricedWithin(plan, facts, maxCost);
+  const { plan, policy, facts, prices } = call;
+  const terms = { prices, maxCost: policy.maxCost };
+  let priced = pricedWithin(plan, facts, terms);
   let isCounted = false;
   if (
-    maxCost !== null &&
+    terms.maxCost !== null &&
     priced?.plan.attempts.length !== plan.attempts.length &&
     isCountable(steps, call, 0)
   ) {
     isCounted = true;
-    priced = pricedWithin(plan, await countedFacts(steps, call), maxCost);
+    priced = pricedWithin(plan, await countedFacts(steps, call), terms);
   }
   if (priced === null) throw costRefusal(policy);
-  const decision = await steps.ledger.openHold({ ...booking, ...priced.range });
-  if (decision.refusedBy === null || isCounted || !isCountable(steps, call, COUNTED_BYTES_MIN)) {
-    return { decision, plan: priced.plan, holdFacts: priced.holdFacts };
+  const held = await holdPriced(steps, call, priced, terms);
+  if (held.decision.refusedBy === null || isCounted || !isCountable(steps, call, COUNTED_BYTES_MIN)) {
+    return held;
   }
-  const tight = pricedWithin(plan, await countedFacts(steps, call), maxCost) ?? priced;
+  const counted = pricedWithin(plan, await countedFacts(steps, call), terms);
+  return holdPriced(steps, call, counted ?? priced, terms);
+}
+
+/** In a second round trip without the platform's attempts, where the wallet alone refuses the whole plan. */
+async function holdPriced(
+  { ledger }: HoldSteps,
+  { booking }: HeldCall,
+  { plan, holdFacts, range }: PricedPlan,
+  terms: CostTerms,
+): Promise<HoldForCall> {
+  const decision = await ledger.openHold({ ...booking, ...range });
+  const own = decision.refusedBy === 'wallet' ? ownPart(plan) : null;
+  const left = own && pricedWithin(own, holdFacts, terms);
+  if (left === null) return { decision, plan, holdFacts };
   return {
-    decision: await steps.ledger.openHold({ ...booking, ...tight.range }),
-    plan: tight.plan,
-    holdFacts: tight.holdFacts,
+    decision: await ledger.openHold({ ...booking, ...left.range }),
+    plan: left.plan,
+    holdFacts: left.holdFacts,
   };
 }
 

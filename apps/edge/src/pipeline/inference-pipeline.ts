@@ -302,13 +302,15 @@ export class InferencePipeline {
       parsed,
       plan: planned,
       policy: terms.policy,
+      prices: terms.prices,
       facts: factsOf(parsed, planned),
       promptWindow: promptWindow(parsed, model),
     });
-    const { held, refusedBy, budgetWarningBps } = decision;
+    const { budgetWarningBps } = decision;
     if (budgetWarningBps !== null) call.reply.addHeaders({ [BUDGET_WARNING]: String(budgetWarningBps) });
-    if (refusedBy !== null) throw holdRefusedError(refusedBy);
-    return { ...context, terms, plan, model, rollouts, holdFacts, held, demand, affinity };
+    if (decision.refusedBy !== null) throw holdRefusedError(decision.refusedBy);
+    const { held, budgetHeld = held } = decision;
+    return { ...context, terms, plan, model, rollouts, holdFacts, held, budgetHeld, demand, affinity };
   }
 
   private async plan(

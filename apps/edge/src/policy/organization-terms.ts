@@ -44,13 +44,14 @@ export class TermsSource {
 
   private termsOf(current: CurrentPolicy, own: OwnCredentials): OrganizationTerms {
     const platform = this.platformCredentials;
-    const { policy, policyVersion, projectPolicyVersion, keyPolicyVersion, rollouts } = current;
+    const { policy, policyVersion, projectPolicyVersion, keyPolicyVersion, rollouts, prices } = current;
     return {
       policy,
       policyVersion,
       projectPolicyVersion,
       keyPolicyVersion,
       rollouts,
+      prices,
       hasPlatformCredential: (provider) => platform.of(provider) !== null,
       hasOwnCredential: ({ name }) => own.has(name),
       poolFor: (provider, source) => {

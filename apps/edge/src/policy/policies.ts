@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Change } from '@svc/database';
 import { GatewayError } from '@svc/kernel';
+import { DEFAULT_PRICES, type OrganizationPrices, pricesInForce } from '@svc/ledger';
 import {
   compilePolicy,
   DEFAULT_POLICY,
@@ -46,6 +47,7 @@ export interface CurrentPolicy {
   readonly keyPolicyVersion: number | undefined;
   /** Those that run, in the order in which they take calls. */
   readonly rollouts: readonly RunningRollout[];
+  readonly prices: OrganizationPrices;
 }
 
 interface OrganizationPolicy extends CurrentPolicy {
@@ -58,15 +60,19 @@ interface LowerPolicy<Level extends LowerPolicyLevel = LowerPolicyLevel> {
   readonly document: DocumentOf[Level];
 }
 
-/** The cached policies of calls. Each three versions of organization, project and key are compiled once. */
+/** The cached policies of calls, with what they cost. Each three versions of organization, project and key are compiled once. */
 export class Policies {
   private readonly organizations = new LookupCache<OrganizationPolicy>(ORGANIZATIONS_MAX);
   private readonly projects = new LookupCache<LowerPolicy<'project'> | null>(OWNERS_MAX);
   private readonly keys = new LookupCache<LowerPolicy<'key'> | null>(OWNERS_MAX);
-  /** By ids and versions: a version never changes. */
+  /** By ids, versions and prices: a version never changes. */
   private readonly compiled = new LRUCache<string, CurrentPolicy>({ max: COMPILED_MAX });
 
-  constructor(private readonly stored: StoredPolicies) {}
+  /** @param defaultPrices of the platform */
+  constructor(
+    private readonly stored: StoredPolicies,
+    private readonly defaultPrices: OrganizationPrices = DEFAULT_PRICES,
+  ) {}
 
   /**
    * Where neither project nor key has a policy, it is the organization's own object.
@@ -74,7 +80,7 @@ export class Policies {
    */
   of(caller: PolicyCaller): CurrentPolicy | Promise<CurrentPolicy> {
     const own = this.organizations.get(caller.organizationId, async () =>
-      readOrganization(await this.stored.forCalls(caller.organizationId)),
+      readOrganization(await this.stored.forCalls(caller.organizationId), this.defaultPrices),
     );
     if (own instanceof Promise)
       return own.then((found) => (found.isNarrowed ? this.narrowed(found, caller) : found));
@@ -84,7 +90,7 @@ export class Policies {
   invalidate(change: Change): void {
     if (change.of === 'anything') {
       for (const cache of [this.organizations, this.projects, this.keys]) cache.invalidateAll();
-    } else if (change.of === 'policy') {
+    } else if (change.of === 'policy' || change.of === 'prices' || change.of === 'organization') {
       this.organizations.invalidate(change.organizationId);
     } else if (change.of === 'lowerPolicy') {
       // The first policy of a project or a key changes whether the organization's is narrowed.
@@ -127,7 +133,9 @@ export class Policies {
     if (project === null && key === null) return own;
     const ofProject = project === null ? '' : `${String(projectId)}:${String(project.version)}`;
     const ofKey = key === null ? '' : `${apiKeyId}:${String(key.version)}`;
-    const triple = `${organizationId}:${String(own.policyVersion)} ${ofProject} ${ofKey}`;
+    const { priceBps, ownCredentialBps } = own.prices;
+    const ofPrices = `${String(priceBps)}/${String(ownCredentialBps)}`;
+    const triple = `${organizationId}:${String(own.policyVersion)} ${ofProject} ${ofKey} ${ofPrices}`;
     const known = this.compiled.get(triple);
     // Rollouts end without a version.
     if (known?.rollouts === own.rollouts) return known;
@@ -142,6 +150,7 @@ export class Policies {
       projectPolicyVersion: project?.version,
       keyPolicyVersion: key?.version,
       rollouts: own.rollouts,
+      prices: own.prices,
     };
     this.compiled.set(triple, compiled);
     return compiled;
@@ -150,7 +159,10 @@ export class Policies {
 
 const cacheKey = ({ organizationId, ownerId }: PolicyOwner): string => `${organizationId}/${ownerId}`;
 
-function readOrganization({ version, document, isNarrowed, rollouts }: CallPolicy): OrganizationPolicy {
+function readOrganization(
+  { version, document, isNarrowed, rollouts, ...setPrices }: CallPolicy,
+  defaultPrices: OrganizationPrices,
+): OrganizationPolicy {
   const own = document === null ? DEFAULT_POLICY_DOCUMENT : read('organization', document);
   const policy = own === DEFAULT_POLICY_DOCUMENT ? DEFAULT_POLICY : policyOf(own);
   return {
@@ -159,6 +171,7 @@ function readOrganization({ version, document, isNarrowed, rollouts }: CallPolic
     projectPolicyVersion: undefined,
     keyPolicyVersion: undefined,
     rollouts: runningAmong(policy.rollouts, rollouts),
+    prices: pricesInForce(setPrices, defaultPrices),
     document: own,
     isNarrowed,
   };

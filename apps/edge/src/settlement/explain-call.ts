@@ -1,30 +1,33 @@
-import { storedRates } from '@svc/catalog';
+import { storedRates, WHOLE_BPS } from '@svc/catalog';
 import { errorEnvelope, type GatewayError } from '@svc/kernel';
+import { walletBpsOf } from '@svc/ledger';
 import { type CallExplanation } from '@svc/ledger/store';
 import { type CallWarning } from '@svc/policy';
-import { type CallOutcome } from './settle-call';
+import { type CallOutcome, servingCredential } from './settle-call';
 
 const MESSAGE_LENGTH_MAX = 1_000;
 
 type Explained = Pick<
   CallOutcome,
-  'requestId' | 'servedBy' | 'usage' | 'warnings' | 'error' | 'keepsMessages'
+  'requestId' | 'servedBy' | 'attempts' | 'prices' | 'usage' | 'warnings' | 'error' | 'keepsMessages'
 >;
 
 /** What the record of a call keeps so that its cost and its answer can be explained later (docs/decisions/0037). */
-export function explainCall({
-  requestId,
-  servedBy,
-  usage,
-  warnings,
-  error,
-  keepsMessages,
-}: Explained): CallExplanation {
+export function explainCall(outcome: Explained): CallExplanation {
+  const { requestId, warnings, error, keepsMessages } = outcome;
   return {
-    ...(servedBy !== null && usage !== null && { rates: storedRates(usage, servedBy.prices) }),
+    ...pricesOf(outcome),
     ...(warnings.length > 0 && { warnings: warnings.map(storedWarning) }),
     ...(error !== null && { error: storedError(error, requestId, keepsMessages) }),
   };
+}
+
+function pricesOf(outcome: Explained): Pick<CallExplanation, 'rates' | 'price_bps'> {
+  const { servedBy, usage, prices } = outcome;
+  if (servedBy === null || usage === null) return {};
+  const rates = storedRates(usage, servedBy.prices);
+  const bps = walletBpsOf(prices, servingCredential(outcome));
+  return bps === WHOLE_BPS ? { rates } : { rates, price_bps: bps };
 }
 
 const storedWarning = ({ param, code, message }: CallWarning) => ({

@@ -1,16 +1,17 @@
-import { costOf, type ModelEndpoint } from '@svc/catalog';
+import { type ModelEndpoint } from '@svc/catalog';
 import { recordEvent, type ReconciliationReason, type RecordedEvent } from '@svc/events';
 import {
   type Clock,
   type GatewayError,
   minNanos,
-  type Nanos,
   nanosToJson,
   type NewId,
+  subtractNanos,
   ZERO_NANOS,
 } from '@svc/kernel';
+import { callCost, type CallCost, NO_COST, type OrganizationPrices } from '@svc/ledger';
 import { type LedgerStore } from '@svc/ledger/store';
-import { type CallWarning } from '@svc/policy';
+import { type CallWarning, type CredentialSource } from '@svc/policy';
 import { type TokenUsage } from '@svc/protocol';
 import { type ReservedCall } from '../context/call-context';
 import { shownAttempt, type ProviderAttempt, type ShownAttempt } from '../dispatch/exchange';
@@ -35,9 +36,13 @@ export interface CallEnding {
 
 /** How a call that was dispatched ended. */
 export interface CallOutcome
-  extends CallEnding, Pick<ReservedCall, 'organizationId' | 'projectId' | 'apiKeyId' | 'held' | 'rollouts'> {
+  extends
+    CallEnding,
+    Pick<ReservedCall, 'organizationId' | 'projectId' | 'apiKeyId' | 'held' | 'budgetHeld' | 'rollouts'> {
   readonly requestId: string;
   readonly model: string;
+  /** By which it was held. */
+  readonly prices: OrganizationPrices;
   /** Whether the policy's retention lets the record keep the message of an error. */
   readonly keepsMessages: boolean;
   readonly attempts: readonly ProviderAttempt[];
@@ -52,7 +57,12 @@ export interface SvcObject {
   readonly model?: string;
   readonly provider: string | null;
   readonly attempts: readonly ShownAttempt[];
-  readonly cost: { readonly customer_nanos: number; readonly state: 'final' | 'provisional' };
+  readonly cost: {
+    readonly customer_nanos: number;
+    /** Absent where the organization's own account pays nothing. */
+    readonly provider_nanos?: number;
+    readonly state: 'final' | 'provisional';
+  };
 }
 
 /** Settles a call: charge, hold, record and events, in one transaction. */
@@ -69,14 +79,15 @@ export class Settlement {
    */
   settle(outcome: CallOutcome): Promise<boolean> {
     const { servedBy, usage, attempts } = outcome;
-    const charge = chargeOf(outcome);
-    const reason = reconciliationReason(outcome, charge);
+    const cost = costOf(outcome);
+    const reason = reconciliationReason(outcome, cost);
     return this.ledger.settle({
       requestId: outcome.requestId,
       organizationId: outcome.organizationId,
       model: outcome.model,
       status: reason === 'usage_missing' ? 'reconciliation_required' : outcome.status,
-      charge,
+      charge: cost.charge,
+      ...(cost.providerCost !== ZERO_NANOS && { providerCost: cost.providerCost }),
       costState: costStateOf(outcome),
       usage,
       provider: servedBy?.provider.name ?? null,
@@ -94,12 +105,16 @@ export class Settlement {
   svcOf(outcome: CallOutcome): SvcObject {
     const { servedBy, attempts, held, rollouts, model } = outcome;
     // The platform pays what exceeds the hold, not the customer (docs/reference/money.md#more-than-the-hold).
-    const customerNanos = nanosToJson(minNanos(chargeOf(outcome), held));
+    const { charge, providerCost } = costOf(outcome);
     return {
       ...(rollouts.isOtherModel && { model }),
       provider: servedBy?.provider.name ?? null,
       attempts: attempts.map(shownAttempt),
-      cost: { customer_nanos: customerNanos, state: costStateOf(outcome) },
+      cost: {
+        customer_nanos: nanosToJson(minNanos(charge, held)),
+        ...(providerCost !== ZERO_NANOS && { provider_nanos: nanosToJson(providerCost) }),
+        state: costStateOf(outcome),
+      },
     };
   }
 
@@ -115,17 +130,24 @@ export class Settlement {
   }
 }
 
-function chargeOf({ servedBy, usage, usageSource, held }: CallOutcome): Nanos {
-  if (servedBy === null || usage === null) return ZERO_NANOS;
-  const cost = costOf(usage, servedBy.prices);
+function costOf(outcome: CallOutcome): CallCost {
+  const { servedBy, usage, usageSource, held, budgetHeld, prices } = outcome;
+  if (servedBy === null || usage === null) return NO_COST;
+  const cost = callCost(usage, servedBy.prices, prices, servingCredential(outcome));
+  if (usageSource !== 'estimated') return cost;
   // The hold covers all that the provider was allowed: a count above it only shows that tokenizers differ.
-  return usageSource === 'estimated' ? minNanos(cost, held) : cost;
+  const charge = minNanos(cost.charge, held);
+  return { charge, providerCost: minNanos(cost.providerCost, subtractNanos(budgetHeld, charge)) };
 }
+
+/** Whose credential the endpoint that answered was called with: its attempt is the last one. */
+export const servingCredential = ({ attempts }: Pick<CallOutcome, 'attempts'>): CredentialSource =>
+  attempts.at(-1)?.credential ?? 'none';
 
 const costStateOf = ({ servedBy, usageSource }: CallOutcome): 'final' | 'provisional' =>
   servedBy === null || usageSource !== 'observed' ? 'final' : 'provisional';
 
-function reconciliationReason(outcome: CallOutcome, charge: Nanos): ReconciliationReason | null {
+function reconciliationReason(outcome: CallOutcome, { charge }: CallCost): ReconciliationReason | null {
   if (outcome.servedBy === null) return null;
   if (charge > outcome.held) return 'hold_exceeded';
   const isUnreported =

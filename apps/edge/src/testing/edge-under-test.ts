@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { apiKeyHash, visiblePrefix } from '@svc/access';
 import { bootstrap } from '@svc/access/store';
 import { nanos, type TrustedProxies } from '@svc/kernel';
+import { type OrganizationPrices } from '@svc/ledger';
 import { type Database } from '@svc/database';
 import { createHttpServer, MountedAdapter } from '@svc/platform';
 import { systemIds } from '@svc/runtime';
@@ -51,6 +52,7 @@ export interface EdgeOptions {
   readonly thread?: JobThread;
   readonly countWaitMs?: number;
   readonly limiter?: RateLimiter;
+  readonly prices?: OrganizationPrices;
 }
 
 /** The real edge on a port of its own, over a fresh database, with one model, organization and key. */
@@ -93,6 +95,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
       thread: options.thread ?? new BuiltThread(),
       countWaitMs: options.countWaitMs ?? COUNT_WAIT_MS,
       ...(options.limiter !== undefined && { limiter: options.limiter }),
+      ...(options.prices !== undefined && { prices: options.prices }),
       ...(options.drainMs !== undefined && { drainMs: options.drainMs }),
       ...(options.bodySemaphore !== undefined && { bodySemaphore: options.bodySemaphore }),
       ...(options.bodyMemory !== undefined && { bodyMemory: options.bodyMemory }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nanosAmount } from '@svc/api';
+import { priceOfSeconds } from '@svc/fine-tuning';
 import { nanosPerToken, type FineTuningOffer, type ModelEndpoint } from '@svc/catalog';
 import { nanosToJson } from '@svc/kernel';
 import { OPERATIONS, valuesForCallers } from '@svc/protocol';
@@ -149,7 +150,11 @@ export const catalogQuery = {
     }),
 };
 
-export const presentCatalogModel = ({ model, endpoints, offers, reasons }: VisibleModel): Shown => ({
+/** @param bps what calls cost, in basis points of the catalog's prices */
+export const presentCatalogModel = (
+  { model, endpoints, offers, reasons }: VisibleModel,
+  bps: number,
+): Shown => ({
   id: model.id,
   aliases: [...model.aliases],
   display_name: model.displayName,
@@ -157,24 +162,24 @@ export const presentCatalogModel = ({ model, endpoints, offers, reasons }: Visib
   max_output_tokens: model.maxOutputTokens,
   endpoints: endpoints.map(({ endpoint: shown, standing: known }) => ({
     ...(known && { id: shown.id }),
-    ...presentEndpoint(shown),
+    ...presentEndpoint(shown, bps),
     ...(known && presentStanding(known)),
   })),
-  ...(offers.length > 0 && { fine_tuning: offers.map(presentOffer) }),
+  ...(offers.length > 0 && { fine_tuning: offers.map((offer) => presentOffer(offer, bps)) }),
   ...(reasons && presentReasons(reasons)),
 });
 
-const presentOffer = (offer: FineTuningOffer): z.input<typeof fineTuningOffer> => ({
+const presentOffer = (offer: FineTuningOffer, bps: number): z.input<typeof fineTuningOffer> => ({
   provider: offer.provider.name,
   region: offer.region,
   data_retention: offer.dataRetention,
-  price_per_trained_token: nanosPerToken(offer.pricePerTrainedToken),
+  price_per_trained_token: nanosPerToken(offer.pricePerTrainedToken, bps),
   max_trained_tokens: offer.maxTrainedTokens,
   epochs: { ...offer.epochs },
-  inference: offer.inference && presentPrices(offer.inference),
+  inference: offer.inference && presentPrices(offer.inference, bps),
   hardware: offer.hardware.map(({ id, pricePerHour }) => ({
     id,
-    price_per_hour_nanos: nanosToJson(pricePerHour),
+    price_per_hour_nanos: nanosToJson(priceOfSeconds(3_600, pricePerHour, bps)),
   })),
 });
 
@@ -189,7 +194,7 @@ const presentStanding = ({ reasons, credential, latencyMs }: EndpointStanding) =
   latency: latencyMs,
 });
 
-const presentEndpoint = (endpoint: ModelEndpoint): ShownEndpoint => ({
+const presentEndpoint = (endpoint: ModelEndpoint, bps: number): ShownEndpoint => ({
   provider: endpoint.provider.name,
   region: endpoint.region,
   data_retention: endpoint.dataRetention,
@@ -198,10 +203,10 @@ const presentEndpoint = (endpoint: ModelEndpoint): ShownEndpoint => ({
   extra_parameters: [...(endpoint.extraParameters ?? [])],
   takes: endpoint.takes === undefined ? {} : (valuesForCallers(endpoint.takes) as ShownEndpoint['takes']),
   takes_one_of: (endpoint.takes?.oneOf ?? []).map((names) => [...names]),
-  prices: presentPrices(endpoint.prices),
+  prices: presentPrices(endpoint.prices, bps),
   betas: [...(endpoint.betas ?? [])].map(([name, { contextWindow, prices: ofBeta }]) => ({
     name,
     context_window: contextWindow,
-    prices: presentPrices(ofBeta),
+    prices: presentPrices(ofBeta, bps),
   })),
 });

@@ -1,11 +1,14 @@
+import { Inject } from '@nestjs/common';
 import { Get, List, Resource, type Call } from '@svc/api';
 import { TunedModelStore } from '@svc/fine-tuning/store';
+import { type OrganizationPriceStore } from '@svc/ledger/store';
 import { PolicyStore, ProviderCredentialStore } from '@svc/policy/store';
 import { EdgeFactsStore } from '@svc/usage/store';
 import { type Collection } from '../collection';
 import { CallerPolicies } from '../routing/caller-policies';
 import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource } from '../routing/routing-source';
+import { PRICES } from '../runtime';
 import { catalogModel, catalogQuery, presentCatalogModel } from './catalog-model-schema';
 import { CatalogModels } from './catalog-models';
 
@@ -21,7 +24,10 @@ const ids = { model_id: 'model' } as const;
     'only those that a credential exists for.',
 })
 class CatalogModelsController {
-  constructor(private readonly models: CatalogModels) {}
+  constructor(
+    private readonly models: CatalogModels,
+    @Inject(PRICES) private readonly prices: OrganizationPriceStore,
+  ) {}
 
   @List('', {
     summary: 'The models, in the order of the catalog.',
@@ -33,7 +39,8 @@ class CatalogModelsController {
   })
   async list({ caller, page, query }: Call<{ query: typeof catalogQuery }>) {
     const { items, hasMore } = await this.models.list(caller, page, query.include === 'unavailable');
-    return { items: items.map(presentCatalogModel), hasMore };
+    const { priceBps } = await this.prices.of(caller.organizationId);
+    return { items: items.map((item) => presentCatalogModel(item, priceBps)), hasMore };
   }
 
   @Get(':model_id', {
@@ -47,7 +54,8 @@ class CatalogModelsController {
   })
   async get({ caller, ids, query }: Call<{ ids: 'model_id'; query: typeof catalogQuery }>) {
     const found = await this.models.get(caller, ids.model_id, query.include === 'unavailable');
-    return presentCatalogModel(found);
+    const { priceBps } = await this.prices.of(caller.organizationId);
+    return presentCatalogModel(found, priceBps);
   }
 }
 

@@ -98,6 +98,18 @@ describe('the models of the catalog', () => {
     }
   });
 
+  it('are shown at the prices of the organization', async () => {
+    const organization = await management.newOrganization();
+    const key = await management.withKey(organization, ['catalog:read']);
+    const where = { id: organization.id };
+    await store.database.prisma.organization.update({ where, data: { priceBps: 11_550 } });
+    const { body } = await key.get(`${MODELS}/${encodeURIComponent('acme/small')}`);
+    expect(body.endpoints[0].prices).toEqual({
+      ...{ input: 173.25, output: 693.5775, cached_input: 43.3125, cache_write: 219.45 },
+      long_prompt: null,
+    });
+  });
+
   it('are shown with where they are served and what that costs, credential or not', async () => {
     const organization = await management.newOrganization();
     const key = await management.withKey(organization, ['catalog:read']);

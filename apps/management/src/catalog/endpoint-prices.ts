@@ -30,15 +30,15 @@ export const prices = z.object({
     }),
 });
 
-/** Prices as catalogs write them. */
-export const presentPrices = ({ longPrompt, ...ordinary }: Prices): z.input<typeof prices> => ({
-  ...presentRates(ordinary),
-  long_prompt: longPrompt ? { above: longPrompt.aboveTokens, ...presentRates(longPrompt) } : null,
+/** Prices as catalogs write them. @param bps what calls cost, in basis points of the catalog's */
+export const presentPrices = ({ longPrompt, ...ordinary }: Prices, bps: number): z.input<typeof prices> => ({
+  ...presentRates(ordinary, bps),
+  long_prompt: longPrompt ? { above: longPrompt.aboveTokens, ...presentRates(longPrompt, bps) } : null,
 });
 
-const presentRates = ({ input, output, cachedInput, cacheWrite }: TokenRates) => ({
-  input: nanosPerToken(input),
-  output: nanosPerToken(output),
-  cached_input: nanosPerToken(cachedInput),
-  cache_write: nanosPerToken(cacheWrite),
+const presentRates = ({ input, output, cachedInput, cacheWrite }: TokenRates, bps: number) => ({
+  input: nanosPerToken(input, bps),
+  output: nanosPerToken(output, bps),
+  cached_input: nanosPerToken(cachedInput, bps),
+  cache_write: nanosPerToken(cacheWrite, bps),
 });

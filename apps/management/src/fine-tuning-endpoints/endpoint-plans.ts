@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
 import { type Catalog } from '@svc/catalog';
 import { type Nanos } from '@svc/kernel';
+import { type OrganizationPrices } from '@svc/ledger';
 import { type TunedModelRecord } from '@svc/fine-tuning/store';
 import { planServing } from '@svc/policy';
 import { subjectOf } from '../routing/caller-policies';
@@ -9,7 +10,7 @@ import { RoutingSource } from '../routing/routing-source';
 import { CATALOG, ENDPOINT_SLICE_SECONDS } from '../runtime';
 
 /** What a run is started with. */
-interface RunPlan {
+export interface RunPlan {
   readonly provider: string;
   readonly upstreamModel: string;
   readonly region: string;
@@ -18,6 +19,7 @@ interface RunPlan {
   readonly startTimeoutMs: number;
   readonly pricePerHour: Nanos;
   readonly sliceSeconds: number;
+  readonly prices: OrganizationPrices;
 }
 
 /** @throws GatewayError as {@link planServing}. */
@@ -47,6 +49,7 @@ export class EndpointPlans {
         startTimeoutMs: hardware.startTimeoutMs,
         pricePerHour: hardware.pricePerHour,
         sliceSeconds: this.sliceSeconds,
+        prices: routing.prices,
       };
     };
   }

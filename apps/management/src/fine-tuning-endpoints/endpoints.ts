@@ -4,14 +4,15 @@ import { unknownResource, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   firstSlice,
+  paidParts,
   priceOfSeconds,
   requireDeletable,
   requireStartable,
   requireStoppable,
   runSecondsMax,
 } from '@svc/fine-tuning';
-import { holdRefusedError, type HoldDecision } from '@svc/ledger';
-import { GatewayError, nanos, nanosToJson, type Nanos, type Page, type Slice } from '@svc/kernel';
+import { holdRefusedError, type HoldDecision, walletBpsOf } from '@svc/ledger';
+import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields } from '@svc/database';
 import {
   type EndpointRecord,
@@ -19,7 +20,7 @@ import {
   type TunedModelRecord,
   TunedModelStore,
 } from '@svc/fine-tuning/store';
-import { EndpointPlans, type PlanRun } from './endpoint-plans';
+import { EndpointPlans, type PlanRun, type RunPlan } from './endpoint-plans';
 import { type endpointChange, type endpointFilters, type newEndpoint } from './endpoint-schema';
 import { type ShownEndpoint } from './shown-endpoint';
 import { ShownEndpoints } from './shown-endpoints';
@@ -196,10 +197,12 @@ export class FineTuningEndpoints {
 /** @throws GatewayError `budgetExceeded` where a run may not spend its first slice. */
 function requireAffordable(
   { maxSpend, maxHours }: EndpointRecord,
-  { pricePerHour, sliceSeconds }: { readonly pricePerHour: Nanos; readonly sliceSeconds: number },
+  { credentialId, pricePerHour, sliceSeconds, prices }: RunPlan,
 ): void {
+  const priceBps = walletBpsOf(prices, credentialId === null ? 'platform' : 'own');
   const { seconds } = firstSlice({ sliceSeconds, maxSeconds: runSecondsMax(maxHours) });
-  if (maxSpend === null || priceOfSeconds(seconds, pricePerHour) <= maxSpend) return;
+  const cost = paidParts({ credentialId, priceBps }, (bps) => priceOfSeconds(seconds, pricePerHour, bps));
+  if (maxSpend === null || cost.both <= maxSpend) return;
   throw new GatewayError('budgetExceeded', 'max_spend_nanos: the first slice of a run costs more.', {
     param: 'max_spend_nanos',
   });

@@ -1,4 +1,4 @@
-import { endOf, runSecondsMax, secondsBetween, stopsAt } from '@svc/fine-tuning';
+import { endOf, priceOfSeconds, runSecondsMax, secondsBetween, stopsAt } from '@svc/fine-tuning';
 import { nanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
 import { type EndpointRecord, type EndpointTotals } from '@svc/fine-tuning/store';
 
@@ -20,19 +20,24 @@ interface Surroundings {
   readonly totals: EndpointTotals | undefined;
   readonly lastUsedAt: Date | null;
   readonly catalogPrice: Nanos | null;
+  /** What machines cost, in basis points of the catalog's price. */
+  readonly priceBps: number;
   readonly now: Date;
 }
 
+const SECONDS_PER_HOUR = 3_600;
+
 export function shownEndpoint(
   endpoint: EndpointRecord,
-  { totals, lastUsedAt, catalogPrice, now }: Surroundings,
+  { totals, lastUsedAt, catalogPrice, priceBps, now }: Surroundings,
 ): ShownEndpoint {
   const { run } = endpoint;
   const runningSeconds = run === null ? 0 : secondsOf(run, now);
+  const pricePerHour = run?.pricePerHour ?? catalogPrice;
   const endedSeconds = totals?.endedSeconds ?? 0;
   return {
     endpoint,
-    pricePerHour: run?.pricePerHour ?? catalogPrice,
+    pricePerHour: pricePerHour && priceOfSeconds(SECONDS_PER_HOUR, pricePerHour, priceBps),
     runningSeconds,
     charged: run?.charged ?? ZERO_NANOS,
     // The seconds of a run are stored at its end.

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Catalog } from '@svc/catalog';
 import { type Clock } from '@svc/kernel';
+import { type OrganizationPriceStore } from '@svc/ledger/store';
 import { EndpointStore, TunedModelStore, type EndpointRecord } from '@svc/fine-tuning/store';
 import { offerOf } from '@svc/policy';
-import { CATALOG, CLOCK } from '../runtime';
+import { CATALOG, CLOCK, PRICES } from '../runtime';
 import { shownEndpoint, type ShownEndpoint } from './shown-endpoint';
 
 /** Shows endpoints with what follows from their runs, their calls, and the time. */
@@ -14,6 +15,7 @@ export class ShownEndpoints {
     private readonly models: TunedModelStore,
     @Inject(CATALOG) private readonly catalog: () => Catalog,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(PRICES) private readonly prices: OrganizationPriceStore,
   ) {}
 
   async one(endpoint: EndpointRecord): Promise<ShownEndpoint> {
@@ -24,10 +26,11 @@ export class ShownEndpoints {
 
   async all(organizationId: string, endpoints: readonly EndpointRecord[]): Promise<readonly ShownEndpoint[]> {
     const names = endpoints.map(({ model }) => model);
-    const [totals, lastCalls, models] = await Promise.all([
+    const [totals, lastCalls, models, { priceBps }] = await Promise.all([
       this.store.totals(endpoints.map(({ id }) => id)),
       this.store.lastCalls(organizationId, names),
       this.models.activeFor(organizationId),
+      this.prices.of(organizationId),
     ]);
     const now = new Date(this.clock.now());
     return endpoints.map((endpoint) => {
@@ -37,6 +40,7 @@ export class ShownEndpoints {
         totals: totals.get(endpoint.id),
         lastUsedAt: lastCalls.get(endpoint.model) ?? null,
         catalogPrice: offer?.hardware.find(({ id }) => id === endpoint.hardware)?.pricePerHour ?? null,
+        priceBps,
         now,
       });
     });

@@ -6,6 +6,7 @@ import {
   heldTokens,
   isOpenJob,
   modelNameOf,
+  paidParts,
   priceOfTokens,
   type Hyperparameters,
   type JobState,
@@ -18,7 +19,7 @@ import {
   type TrainingFileRecord,
   TrainingFileStore,
 } from '@svc/fine-tuning/store';
-import { type HoldDecision, holdRefusedError } from '@svc/ledger';
+import { type HoldDecision, holdRefusedError, walletBpsOf } from '@svc/ledger';
 import { StandingHolds } from '@svc/ledger/store';
 import { allowsModel, modelNotFound, planTraining, type Policy } from '@svc/policy';
 import { subjectOf } from '../routing/caller-policies';
@@ -155,7 +156,7 @@ export class FineTuningJobs {
   private async holdAndStore(
     { tx, newId, at, audit }: Mutation,
     { organizationId, projectId, actor }: Caller,
-    { body, plan: { offer }, file, validation, entropy, ...ordered }: OrderedJob,
+    { body, plan: { offer, credential }, file, validation, entropy, ...ordered }: OrderedJob,
   ): Promise<Made> {
     const id = newId('fineTuningJob');
     const apiKeyId = actor.type === 'api_key' ? actor.id : null;
@@ -166,8 +167,12 @@ export class FineTuningJobs {
       epochs: ordered.epochs,
       maxTrainedTokens: BigInt(offer.maxTrainedTokens),
     });
-    const amount = priceOfTokens(tokens, offer.pricePerTrainedToken);
-    const hold = await this.holds.open(tx, { ...common, ...placed, kind: 'fine_tuning', amount });
+    const priceBps = walletBpsOf(ordered.routing.prices, credential);
+    const { charge: amount, both } = paidParts({ credentialId: ordered.credentialId, priceBps }, (bps) =>
+      priceOfTokens(tokens, offer.pricePerTrainedToken, bps),
+    );
+    const held = both > amount ? { amount, budgetAmount: both } : { amount };
+    const hold = await this.holds.open(tx, { ...common, ...placed, kind: 'fine_tuning', ...held });
     if (hold.held === null) return { refusedBy: hold.refusedBy };
     const creator = await this.store.creatorOf(tx, organizationId, ordered.creator);
     const suffix = body.suffix ?? null;
@@ -183,6 +188,7 @@ export class FineTuningJobs {
       region: offer.region,
       credentialId: ordered.credentialId,
       pricePerToken: offer.pricePerTrainedToken,
+      priceBps,
       epochs: ordered.epochs,
       held: hold.held,
       modelName: modelNameOf({ creator, baseModel: offer.modelId, suffix, at, entropy }),

@@ -40,9 +40,10 @@ export const managedJob = z
       description: 'Null until it is known, and for a job that failed.',
       example: 92_700,
     }),
-    price_per_trained_token: z
-      .number()
-      .meta({ description: 'Nano-dollars. As it was when the job was made.', example: 3_000 }),
+    price_per_trained_token: z.number().meta({
+      description: 'Nano-dollars that the wallet pays. As it was when the job was made.',
+      example: 3_000,
+    }),
     held_nanos: nanosAmount().nonnegative().meta({
       description: 'What the job costs at most. It is held in the wallet until the job ends.',
       example: 305_910_000,
@@ -108,7 +109,7 @@ export const presentManagedJob = (job: FineTuningJobRecord): z.input<typeof mana
   state: job.state,
   fine_tuned_model: resultOf(job),
   trained_tokens: countOf(job.trainedTokens),
-  price_per_trained_token: nanosPerToken(job.pricePerToken as PricePerToken),
+  price_per_trained_token: nanosPerToken(job.pricePerToken as PricePerToken, job.priceBps),
   held_nanos: nanosToJson(job.held),
   charged_nanos: nanosToJson(job.charged),
   failure_code: job.failure?.code ?? null,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isCommonPassword } from '@svc/access';
 import { type OrganizationRecord } from '@svc/access/store';
 import { id, line, name, nanosAmount, presentTime, timestamp } from '@svc/api';
+import { PRICE_BPS_MAX, pricesInForce, type OrganizationPrices } from '@svc/ledger';
 import { walletBalance } from '@svc/ledger/store';
 import { acceptUrl } from '../invitations/invitation-schema';
 import { email } from '../members/member-schema';
@@ -34,6 +35,23 @@ const endpointsMax = () =>
     example: 10,
   });
 
+const bps = (example: number) => z.int().min(0).max(PRICE_BPS_MAX).meta({ example });
+const priceBps = () =>
+  bps(11_550).nullable().meta({
+    description:
+      'What calls on the platform’s credentials cost, in basis points of the catalog’s prices; null for the platform’s default.',
+    example: 11_550,
+  });
+const ownCredentialBps = () =>
+  bps(500)
+    .nullable()
+    .meta({
+      description:
+        'What calls on the organization’s own credentials cost, likewise, beside what it pays its provider; null for the ' +
+        'platform’s default.',
+      example: 500,
+    });
+
 export const platformOrganization = z
   .object({
     id: id('organization'),
@@ -44,6 +62,11 @@ export const platformOrganization = z
     effective_rate_limit: ceilings(),
     fine_tuning_jobs_max: jobsMax(),
     fine_tuning_endpoints_max: endpointsMax(),
+    price_bps: priceBps(),
+    own_credential_bps: ownCredentialBps(),
+    effective: z
+      .object({ price_bps: bps(11_550), own_credential_bps: bps(500) })
+      .meta({ description: 'The prices in force.' }),
     wallet,
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -105,6 +128,8 @@ export const platformOrganizationChange = z
     rate_limit_tpm: ceiling(),
     fine_tuning_jobs_max: jobsMax(),
     fine_tuning_endpoints_max: endpointsMax(),
+    price_bps: priceBps(),
+    own_credential_bps: ownCredentialBps(),
     state: organizationState,
   })
   .partial()
@@ -124,14 +149,11 @@ export const grantHeaders = {
   }),
 };
 
-export const presentPlatformOrganization = ({
-  rateLimitRpm,
-  rateLimitTpm,
-  balance,
-  held,
-  owed,
-  ...record
-}: OrganizationRecord): z.input<typeof platformOrganization> => ({
+/** @param defaults of the platform */
+export const presentPlatformOrganization = (
+  { rateLimitRpm, rateLimitTpm, balance, held, owed, ...record }: OrganizationRecord,
+  defaults: OrganizationPrices,
+): z.input<typeof platformOrganization> => ({
   id: record.id,
   name: record.name,
   state: record.state,
@@ -140,9 +162,16 @@ export const presentPlatformOrganization = ({
   effective_rate_limit: ceilingsOf({ rateLimitRpm, rateLimitTpm }),
   fine_tuning_jobs_max: record.fineTuningJobsMax,
   fine_tuning_endpoints_max: record.fineTuningEndpointsMax,
+  ...presentBps(record),
+  effective: presentBps(pricesInForce(record, defaults)),
   wallet: presentWallet(walletBalance(balance, held, owed)),
   created_at: presentTime(record.createdAt),
   updated_at: presentTime(record.updatedAt),
+});
+
+const presentBps = <Bps extends number | null>(prices: { priceBps: Bps; ownCredentialBps: Bps }) => ({
+  price_bps: prices.priceBps,
+  own_credential_bps: prices.ownCredentialBps,
 });
 
 export const presentOwner = ({

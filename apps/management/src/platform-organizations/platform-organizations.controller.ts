@@ -1,7 +1,15 @@
-import { InvitationStore, MemberStore, OrganizationStore, UserStore } from '@svc/access/store';
+import { Inject } from '@nestjs/common';
+import {
+  InvitationStore,
+  MemberStore,
+  type OrganizationRecord,
+  OrganizationStore,
+  UserStore,
+} from '@svc/access/store';
 import { Change, Create, Get, List, OperatorResource, type Call } from '@svc/api';
-import { WalletStore } from '@svc/ledger/store';
+import { type OrganizationPriceStore, WalletStore } from '@svc/ledger/store';
 import { type Collection } from '../collection';
+import { PRICES } from '../runtime';
 import { creditGrant, presentCreditGrant } from '../wallet/wallet-schema';
 import { appointee, OwnerAppointment } from './owner-appointment';
 import {
@@ -27,7 +35,10 @@ import { PlatformOrganizations } from './platform-organizations';
   description: 'For the operator of the platform, with the operator’s token.',
 })
 class PlatformOrganizationsController {
-  constructor(private readonly organizations: PlatformOrganizations) {}
+  constructor(
+    private readonly organizations: PlatformOrganizations,
+    @Inject(PRICES) private readonly prices: OrganizationPriceStore,
+  ) {}
 
   @List('', {
     summary: 'All organizations, newest first.',
@@ -39,7 +50,7 @@ class PlatformOrganizationsController {
   })
   async list({ page, query: { q: text, state } }: Call<{ query: typeof platformOrganizationFilters }>) {
     const { items, hasMore } = await this.organizations.list(page, { text, state });
-    return { items: items.map(presentPlatformOrganization), hasMore };
+    return { items: items.map((item) => this.present(item)), hasMore };
   }
 
   @Get(':organization_id', {
@@ -49,7 +60,7 @@ class PlatformOrganizationsController {
     answer: platformOrganization,
   })
   async get({ caller }: Call) {
-    return presentPlatformOrganization(await this.organizations.get(caller));
+    return this.present(await this.organizations.get(caller));
   }
 
   @Create('', {
@@ -70,14 +81,14 @@ class PlatformOrganizationsController {
       await appointee(body.owner_email, body.owner_password),
     );
     return {
-      ...presentPlatformOrganization(created.organization),
+      ...this.present(created.organization),
       owner: presentOwner(created.owner),
     };
   }
 
   @Change(':organization_id', {
-    summary: 'Sets ceilings, suspends or reactivates an organization.',
-    description: 'Applies from the next call on. Calls in flight go on.',
+    summary: 'Sets ceilings and prices, suspends or reactivates an organization.',
+    description: 'Applies from the next call on. Calls in flight go on, and cost what was held for them.',
     permission: null,
     scope: null,
     body: platformOrganizationChange,
@@ -89,8 +100,10 @@ class PlatformOrganizationsController {
       ...{ rateLimitRpm, rateLimitTpm, state },
       fineTuningJobsMax: body.fine_tuning_jobs_max,
       fineTuningEndpointsMax: body.fine_tuning_endpoints_max,
+      priceBps: body.price_bps,
+      ownCredentialBps: body.own_credential_bps,
     };
-    return presentPlatformOrganization(await this.organizations.change(caller, change));
+    return this.present(await this.organizations.change(caller, change));
   }
 
   @Create(':organization_id/owners', {
@@ -130,6 +143,10 @@ class PlatformOrganizationsController {
       idempotencyKey: headers['Idempotency-Key'] ?? null,
     });
     return presentCreditGrant(grant);
+  }
+
+  private present(organization: OrganizationRecord) {
+    return presentPlatformOrganization(organization, this.prices.defaults);
   }
 }
 

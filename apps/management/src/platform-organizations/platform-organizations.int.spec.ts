@@ -284,6 +284,35 @@ describe('the operator’s organizations', () => {
       );
     });
 
+    it('get prices, and the defaults back by null; the trail says from what to what', async () => {
+      const { body } = await create({ owner_email: newEmail() });
+      const path = `${ORGANIZATIONS}/${body.id}`;
+      const defaults = { price_bps: 10_000, own_credential_bps: 0 };
+      expect(body).toMatchObject({ price_bps: null, own_credential_bps: null, effective: defaults });
+
+      const set = { price_bps: 11_550, own_credential_bps: 0 };
+      expect(await operator.patch(path, set)).toMatchObject({
+        status: 200,
+        body: { ...set, effective: set },
+      });
+      expect((await operator.patch(path, { price_bps: null, own_credential_bps: 500 })).body).toMatchObject({
+        ...{ price_bps: null, own_credential_bps: 500 },
+        effective: { price_bps: 10_000, own_credential_bps: 500 },
+      });
+      const entries = await store.database.prisma.auditEntry.findMany({
+        where: { organizationId: body.id, action: 'organization.update' },
+        orderBy: { id: 'asc' },
+      });
+      expect(entries.map(({ changes }) => changes)).toEqual([
+        { price_bps: { from: null, to: 11_550 }, own_credential_bps: { from: null, to: 0 } },
+        { price_bps: { from: 11_550, to: null }, own_credential_bps: { from: 0, to: 500 } },
+      ]);
+      for (const wrong of [-1, 100_001, 1.5, '500']) {
+        const { status, body: refused } = await operator.patch(path, { price_bps: wrong });
+        expect([status, refused.error.param]).toEqual([400, 'price_bps']);
+      }
+    });
+
     it('lose nothing when two changes meet', async () => {
       const { body } = await create({ owner_email: newEmail() });
       const path = `${ORGANIZATIONS}/${body.id}`;

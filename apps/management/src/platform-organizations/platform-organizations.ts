@@ -151,10 +151,14 @@ const audited = ({
   rateLimitTpm,
   fineTuningJobsMax,
   fineTuningEndpointsMax,
+  priceBps,
+  ownCredentialBps,
 }: OrganizationRecord) => ({
   state,
   rate_limit_rpm: rateLimitRpm,
   rate_limit_tpm: rateLimitTpm,
   fine_tuning_jobs_max: fineTuningJobsMax,
   fine_tuning_endpoints_max: fineTuningEndpointsMax,
+  price_bps: priceBps,
+  own_credential_bps: ownCredentialBps,
 });

@@ -159,19 +159,23 @@ export const policySimulation = z
 
 type Shown = z.input<typeof policySimulation>;
 
-export const presentSimulation = ({ call, changes, factsAsOf }: PolicySimulation): Shown => ({
+/** @param bps what calls cost, in basis points of the catalog's prices */
+export const presentSimulation = ({ call, changes, factsAsOf }: PolicySimulation, bps: number): Shown => ({
   operation: call?.operation ?? null,
-  attempts: call?.attempts.map(presentAttempt) ?? [],
+  attempts: call?.attempts.map((attempt) => presentAttempt(attempt, bps)) ?? [],
   excluded: call?.excluded.map(presentExcluded) ?? [],
   refusal: presentRefusal(call?.refusal ?? null),
   changes: changes?.map(presentChange) ?? null,
   facts_as_of: presentTimeOrNull(factsAsOf),
 });
 
-const presentAttempt = ({ endpoint: planned, ...attempt }: SimulatedAttempt): Shown['attempts'][number] => ({
+const presentAttempt = (
+  { endpoint: planned, ...attempt }: SimulatedAttempt,
+  bps: number,
+): Shown['attempts'][number] => ({
   endpoint: presentEndpoint(planned),
   credential: attempt.credential,
-  price: presentPrices(planned.prices),
+  price: presentPrices(planned.prices, bps),
   latency: attempt.latencyMs,
   circuit: attempt.isCircuitKnown ? 'closed' : 'unknown',
   omitted: [...new Set(attempt.losses.map(({ param }) => param))],

@@ -1,12 +1,15 @@
+import { Inject } from '@nestjs/common';
 import { ActWith, Resource, type Call } from '@svc/api';
 import { TunedModelStore } from '@svc/fine-tuning/store';
 import { ApiKeyStore, ProjectStore } from '@svc/access/store';
+import { type OrganizationPriceStore } from '@svc/ledger/store';
 import { LowerPolicyStore, PolicyStore, ProviderCredentialStore, RolloutStore } from '@svc/policy/store';
 import { EdgeFactsStore } from '@svc/usage/store';
 import { type Collection } from '../collection';
 import { CallerPolicies } from '../routing/caller-policies';
 import { OrganizationCatalog } from '../routing/organization-catalog';
 import { RoutingSource } from '../routing/routing-source';
+import { PRICES } from '../runtime';
 import { draftIn } from './draft-in';
 import { newPolicySimulation, policySimulation, presentSimulation } from './policy-simulation-schema';
 import { PolicySimulations } from './policy-simulations';
@@ -19,7 +22,10 @@ import { PolicySimulations } from './policy-simulations';
   description: 'Says what calls would do under a draft of the policy.',
 })
 class PolicySimulationController {
-  constructor(private readonly simulations: PolicySimulations) {}
+  constructor(
+    private readonly simulations: PolicySimulations,
+    @Inject(PRICES) private readonly prices: OrganizationPriceStore,
+  ) {}
 
   @ActWith('', {
     summary: 'Simulates calls under a draft of the policy.',
@@ -45,7 +51,8 @@ class PolicySimulationController {
       compatMode: body.compat_mode,
       parameters: body.parameters,
     });
-    return presentSimulation(simulation);
+    const { priceBps } = await this.prices.of(caller.organizationId);
+    return presentSimulation(simulation, priceBps);
   }
 }
 

@@ -18,20 +18,33 @@ const costLine = z
   .meta({ id: 'CostLine' });
 
 export const cost = z.object({
-  customer_nanos: nanosAmount().nonnegative().meta({ description: 'What the call is charged.' }),
+  customer_nanos: nanosAmount().nonnegative().meta({ description: 'What the wallet is charged.' }),
+  provider_nanos: nanosAmount()
+    .nonnegative()
+    .meta({
+      description:
+        'What the organization’s own account at the provider pays: usage at the catalog’s prices. 0 on the platform’s ' +
+        'credentials.',
+      example: 0,
+    }),
   state: z.enum(['final', 'provisional']).meta({
     description: '`provisional` while the cost can still change, also while the call is pending.',
+  }),
+  price_bps: z.int().nonnegative().nullable().meta({
+    description:
+      'What the wallet is charged, in basis points of the lines. Null where nothing was used, and while the call is pending.',
+    example: 10_000,
   }),
   lines: z
     .array(costLine)
     .nullable()
     .meta({
       description:
-        'A line for each kind of token that is charged, at the prices by which the call was planned. Null while the call ' +
+        'A line for each kind of token that was used, at the catalog’s prices by which the call was planned. Null while the call ' +
         'is pending, and where the lines are not known.',
     }),
   rounding: decimal(
-    'What rounding up added to the sum of the lines: nano-dollars, as an exact decimal.',
+    'What rounding up added to `price_bps` of the lines: nano-dollars, as an exact decimal.',
     '0.5',
   ).nullable(),
   beyond_hold_nanos: nanosAmount()
@@ -39,7 +52,7 @@ export const cost = z.object({
     .nullable()
     .meta({
       description:
-        'The part of the lines that exceeds what was held, and is not charged. The lines and the rounding add up to ' +
+        'The part that exceeds what was held, and is not charged. `price_bps` of the lines and the rounding add up to ' +
         '`customer_nanos` and this.',
       example: 0,
     }),

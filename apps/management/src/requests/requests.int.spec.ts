@@ -97,7 +97,9 @@ describe('requests', () => {
       },
       cost: {
         customer_nanos: 178,
+        provider_nanos: 0,
         state: 'final',
+        price_bps: 10_000,
         lines: [
           { kind: 'input', tokens: 10, price: '1.5', amount: '15' },
           { kind: 'cached_input', tokens: 4, price: '0.15', amount: '0.6' },

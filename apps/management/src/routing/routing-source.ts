@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type ModelEndpoint } from '@svc/catalog';
 import {
   type EndpointFigures,
@@ -7,8 +7,11 @@ import {
   type RoutingFacts,
   UNMEASURED,
 } from '@svc/policy';
+import { type OrganizationPrices } from '@svc/ledger';
+import { type OrganizationPriceStore } from '@svc/ledger/store';
 import { ProviderCredentialStore } from '@svc/policy/store';
 import { type EdgeFacts, EdgeFactsStore } from '@svc/usage/store';
+import { PRICES } from '../runtime';
 import {
   CallerPolicies,
   type NamedPolicy,
@@ -29,6 +32,8 @@ export class OrganizationRouting {
     /** Ids of the organization's own credentials that jobs run with, by their providers' names. */
     private readonly ownCredentials: ReadonlyMap<string, string>,
     private readonly edges: EdgeFacts,
+    /** What the organization pays now. */
+    readonly prices: OrganizationPrices,
   ) {
     this.inForce = namedOf(records);
   }
@@ -82,21 +87,23 @@ export class RoutingSource {
     private readonly policies: CallerPolicies,
     private readonly credentials: ProviderCredentialStore,
     private readonly edges: EdgeFactsStore,
+    @Inject(PRICES) private readonly prices: OrganizationPriceStore,
   ) {}
 
   /** @throws GatewayError `internal` for a policy that cannot be read. */
   async of(subject: PolicySubject): Promise<OrganizationRouting> {
-    const [records, own, edges] = await Promise.all([
+    const [records, own, edges, prices] = await Promise.all([
       this.policies.records(subject),
       this.credentials.activeFor(subject.organizationId),
       this.edges.read(),
+      this.prices.of(subject.organizationId),
     ]);
     const ofProviders = Map.groupBy(own, ({ provider }) => provider);
     const main = [...ofProviders].flatMap(([provider, credentials]) => {
       const credential = mainCredential(credentials);
       return credential === undefined ? [] : [[provider, credential.id] as const];
     });
-    return new OrganizationRouting(records, new Map(main), edges);
+    return new OrganizationRouting(records, new Map(main), edges, prices);
   }
 
   /** The policy in force. @throws GatewayError `internal` for one that cannot be read. */

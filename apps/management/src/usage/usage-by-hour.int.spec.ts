@@ -119,6 +119,7 @@ describe('usage by the hour', () => {
         output_tokens: 200,
         reasoning_tokens: 20,
         customer_nanos: 40,
+        provider_nanos: 0,
       },
       expect.objectContaining({ hour: '2026-11-19T10:00:00.000Z', requests: 1 }),
     ]);

@@ -31,7 +31,11 @@ const counts = {
     description: 'The part of `output_tokens` that was reasoning.',
     example: 0,
   }),
-  customer_nanos: nanosSum().meta({ example: 205_884_000 }),
+  customer_nanos: nanosSum().meta({ description: 'What the wallet paid.', example: 205_884_000 }),
+  provider_nanos: nanosSum().meta({
+    description: 'What the organization’s own accounts at providers paid.',
+    example: 0,
+  }),
 };
 
 const percentiles = (description: string) =>

@@ -23,6 +23,7 @@ interface DayOfSpec {
   readonly tag?: string;
   readonly requests?: number;
   readonly nanos?: number;
+  readonly providerNanos?: number;
 }
 
 describe('usage', () => {
@@ -40,7 +41,7 @@ describe('usage', () => {
 
   async function used(organization: Organization, days: readonly DayOfSpec[]): Promise<void> {
     await store.database.prisma.usageDay.createMany({
-      data: days.map(({ day, requests = 1, nanos: customerNanos = 10, ...rest }) => ({
+      data: days.map(({ day, requests = 1, nanos: customerNanos = 10, providerNanos = 0, ...rest }) => ({
         organizationId: organization.id,
         day: new Date(day),
         projectId: rest.projectId ?? '',
@@ -55,6 +56,7 @@ describe('usage', () => {
         outputTokens: requests * 50,
         reasoningTokens: requests * 5,
         customerNanos,
+        providerNanos,
       })),
     });
   }
@@ -81,6 +83,7 @@ describe('usage', () => {
       output_tokens: requests * 50,
       reasoning_tokens: requests * 5,
       customer_nanos: customerNanos,
+      provider_nanos: 0,
     });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -102,6 +105,21 @@ describe('usage', () => {
       data: [],
       total: { requests: 0, input_tokens: 0, output_tokens: 0, customer_nanos: 0 },
     });
+  });
+
+  it('says beside the wallet what own accounts paid, and orders by both', async () => {
+    const organization = await management.newOrganization();
+    const key = await management.withKey(organization);
+    await used(organization, [
+      { day: '2026-11-20', nanos: 7 },
+      { day: '2026-11-20', model: 'acme/large', nanos: 0, providerNanos: 8 },
+    ]);
+    const { body } = await key.get('/api/v1/usage?group_by=model');
+    expect(body.data).toMatchObject([
+      { model: 'acme/large', customer_nanos: 0, provider_nanos: 8 },
+      { model: 'acme/small', customer_nanos: 7, provider_nanos: 0 },
+    ]);
+    expect(body.total).toMatchObject({ customer_nanos: 7, provider_nanos: 8 });
   });
 
   it('is that of a range, whose start is part of it and whose end is not', async () => {
@@ -135,7 +153,9 @@ describe('usage', () => {
       return body.data.map((row: object) =>
         Object.fromEntries(
           Object.entries(row).filter(
-            ([name]) => !['requests', 'failed', 'cancelled'].includes(name) && !name.endsWith('_tokens'),
+            ([name]) =>
+              !['requests', 'failed', 'cancelled', 'provider_nanos'].includes(name) &&
+              !name.endsWith('_tokens'),
           ),
         ),
       );

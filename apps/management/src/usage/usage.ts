@@ -153,6 +153,7 @@ const NOTHING: UsageCounts = {
   outputTokens: 0n,
   reasoningTokens: 0n,
   customerNanos: 0n,
+  providerNanos: 0n,
 };
 
 const addCounts = (a: UsageCounts, b: UsageCounts): UsageCounts => ({
@@ -165,4 +166,5 @@ const addCounts = (a: UsageCounts, b: UsageCounts): UsageCounts => ({
   outputTokens: a.outputTokens + b.outputTokens,
   reasoningTokens: a.reasoningTokens + b.reasoningTokens,
   customerNanos: a.customerNanos + b.customerNanos,
+  providerNanos: a.providerNanos + b.providerNanos,
 });

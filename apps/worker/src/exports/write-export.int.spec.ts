@@ -123,7 +123,7 @@ describe('a file', () => {
     const rows = (await textOf(test.database, writing.store, id)).trim().split('\n');
     expect(new Set(rows).size).toBe(25);
     expect(rows[0]).toMatch(
-      /^\{"day":"20\d\d-\d\d-\d\d","project_id":null,.*"customer_nanos":9007199254740993\}$/,
+      /^\{"day":"20\d\d-\d\d-\d\d","project_id":null,.*"customer_nanos":9007199254740993,"provider_nanos":0\}$/,
     );
   });
 

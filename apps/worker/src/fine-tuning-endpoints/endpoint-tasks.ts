@@ -2,6 +2,7 @@ import { type EndpointDriver, ProviderUnreachable } from '@svc/fine-tuning';
 import { EndpointProtocolDriver, type ProviderAccess } from '@svc/fine-tuning/providers';
 import { type Catalog } from '@svc/catalog';
 import { type Database } from '@svc/database';
+import { type OrganizationPrices } from '@svc/ledger';
 import { FineTuningEndpointFigures } from '@svc/fine-tuning/store';
 import { EndpointRuns, type LeasedRun } from '@svc/fine-tuning/work';
 import { type Logger, type Registry } from '@svc/runtime/observability';
@@ -18,6 +19,8 @@ interface EndpointRuntime {
   readonly catalog: () => Catalog;
   /** `SVC_FINE_TUNING_POLL_SECONDS` */
   readonly pollSeconds: number;
+  /** What slices cost by default: `SVC_PRICE_BPS` and `SVC_OWN_CREDENTIAL_BPS`. */
+  readonly prices?: OrganizationPrices;
   readonly accessOf: AccessSource;
   readonly onPollFailure: () => void;
 }
@@ -31,7 +34,7 @@ const RUNS_MAX = 4;
 export function endpointTasks(runtime: EndpointRuntime) {
   const { database, logger, metrics: registry, catalog, pollSeconds, accessOf, onPollFailure } = runtime;
   const metrics = new EndpointMetrics(registry, new FineTuningEndpointFigures(database), logger);
-  const runs = new EndpointRuns(database);
+  const runs = new EndpointRuns(database, { prices: runtime.prices });
   const tending: EndpointTending = {
     runs,
     offerOf: async (run) => ({

@@ -12,11 +12,14 @@ import { measureFineTuning } from './fine-tuning-metrics';
 import { endpointTasks } from '../fine-tuning-endpoints/endpoint-tasks';
 import { accessSource, providerSource, type OpenProvider } from './provider-source';
 import { type ReadFile } from './advance-job';
+import { type OrganizationPrices } from '@svc/ledger';
 import { workOnJob } from './work-on-job';
 
 export interface FineTuningSettings {
   /** `SVC_FINE_TUNING_POLL_SECONDS` */
   readonly pollSeconds: number;
+  /** What machines cost by default: `SVC_PRICE_BPS` and `SVC_OWN_CREDENTIAL_BPS`. */
+  readonly prices?: OrganizationPrices;
   readonly open: OpenProvider;
 }
 

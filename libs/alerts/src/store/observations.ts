@@ -7,8 +7,8 @@ import { type AlertMetric } from '../rules/metrics';
  */
 export const observations: Readonly<Record<AlertMetric, string>> = {
   spend_nanos: `SELECT
-      CASE WHEN r.period IS NULL THEN (SELECT coalesce(sum(m.spent_nanos), 0) FROM ${callsOf('')})
-        ELSE (SELECT coalesce(sum(u.customer_nanos), 0) FROM usage_days u
+      CASE WHEN r.period IS NULL THEN (SELECT coalesce(sum(m.spent_nanos + m.provider_nanos), 0) FROM ${callsOf('')})
+        ELSE (SELECT coalesce(sum(u.customer_nanos + u.provider_nanos), 0) FROM usage_days u
           WHERE u.organization_id = r.organization_id
             AND u.day >= date_trunc(r.period, now() AT TIME ZONE 'UTC')::date AND ${filtersOver('u')}) END AS value,
       to_char(now() AT TIME ZONE 'UTC', CASE r.period WHEN 'day' THEN 'YYYY-MM-DD' WHEN 'month' THEN 'YYYY-MM' END)

@@ -62,6 +62,10 @@ const svc = z
       .meta({ description: 'Attempts at providers, in order.' }),
     cost: z.object({
       customer_nanos: z.int().nonnegative().meta({ description: 'Nano-dollars.', example: 421_500 }),
+      provider_nanos: z.int().positive().optional().meta({
+        description: 'Nano-dollars that your own account at the provider pays. Absent for nothing.',
+        example: 421_500,
+      }),
       state: z.enum(['final', 'provisional']),
     }),
   })

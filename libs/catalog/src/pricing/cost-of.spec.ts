@@ -58,6 +58,26 @@ describe('costOf', () => {
     );
   });
 
+  it.each([0, 1, 333, 9_001, 10_000, 11_550, 100_000])(
+    'is %d basis points of the exact sum, rounded up once',
+    (bps) => {
+      fc.assert(
+        fc.property(arbitraryUsage, arbitraryPrices, (used, prices) => {
+          const r = ratesFor(prices, used.inputTokens + used.cachedInputTokens + used.cacheWriteTokens);
+          const exact =
+            (BigInt(used.inputTokens) * r.input +
+              BigInt(used.cachedInputTokens) * r.cachedInput +
+              BigInt(used.cacheWriteTokens) * r.cacheWrite +
+              BigInt(used.outputTokens) * r.output) *
+            BigInt(bps);
+          const whole = exact / 10n ** 10n;
+          expect(costOf(used, prices, bps)).toBe(exact % 10n ** 10n === 0n ? whole : whole + 1n);
+        }),
+        { numRuns: 2_000 },
+      );
+    },
+  );
+
   it('rounds once per call, not once per kind of token', () => {
     const used = usage({ inputTokens: 1, cachedInputTokens: 1, cacheWriteTokens: 1, outputTokens: 1 });
     expect(costOf(used, flat(37.5))).toBe(150n);
@@ -89,6 +109,13 @@ describe('pricePerToken', () => {
         expect(nanosPerToken(price!)).toBe(Number(written));
       }),
     );
+  });
+
+  it('shows any basis points of a price as its exact decimal', () => {
+    expect(nanosPerToken(pricePerToken(150)!, 11_550)).toBe(173.25);
+    expect(nanosPerToken(pricePerToken(37.5)!, 9_001)).toBe(33.75375);
+    expect(nanosPerToken(pricePerToken(0.000001)!, 1)).toBe(1e-10);
+    expect(nanosPerToken(pricePerToken(150)!, 0)).toBe(0);
   });
 
   it.each([-1, -0.5, NaN, Infinity, 1.0000001, 1e-7, 1e21])('refuses %d', (price) => {

@@ -43,6 +43,22 @@ describe('explainCost', () => {
     );
   });
 
+  it('has lines of which basis points and rounding add up to the cost of the call', () => {
+    /** A decimal of nano-dollars, in basis points of a femto-dollar. */
+    const exactOf = (decimal: string): bigint => {
+      const [whole, fraction = ''] = decimal.split('.');
+      return BigInt(whole! + fraction.padEnd(10, '0'));
+    };
+    fc.assert(
+      fc.property(arbitraryUsage, arbitraryPrices, fc.nat({ max: 100_000 }), (usage, prices, bps) => {
+        const { lines, rounding, total } = explainCost(usage, storedRates(usage, prices), bps);
+        expect(total).toBe(costOf(usage, prices, bps));
+        const exact = lines.reduce((sum, { amount }) => sum + femtosOf(amount), 0n) * BigInt(bps);
+        expect(exact + exactOf(rounding)).toBe(total * 10n ** 10n);
+      }),
+    );
+  });
+
   it('has a line for each kind of token that was used, at the price that applied', () => {
     const flat = (nanos: number) => {
       const each = pricePerToken(nanos)!;

@@ -1,8 +1,8 @@
 import { type Nanos } from '@svc/kernel';
 import { type TokenUsage } from '@svc/protocol';
 
-import { ratesOf, roundUpToNanos } from './cost-of';
-import { FEMTOS_PER_NANO, type Prices, type TokenRates } from './prices';
+import { FEMTO_BPS_PER_NANO, ratesOf, roundUpToNanos } from './cost-of';
+import { FEMTOS_PER_NANO, WHOLE_BPS, type Prices, type TokenRates } from './prices';
 
 /** The rates of a call as its record keeps them: femto-dollars per token, as text, because they may be beyond exact JSON. */
 type StoredRates = Readonly<Record<keyof TokenRates, string>>;
@@ -17,7 +17,7 @@ interface CostLine {
   readonly amount: string;
 }
 
-/** How the cost of a call comes about. The amounts of the lines and the rounding add up to `total`. */
+/** How the cost of a call comes about. So many basis points of the amounts of the lines, and the rounding, add up to `total`. */
 interface ExplainedCost {
   readonly lines: readonly CostLine[];
   /** What rounding up added, in nano-dollars, as an exact decimal below 1. */
@@ -36,8 +36,11 @@ export function storedRates(usage: TokenUsage, prices: Prices): StoredRates {
   };
 }
 
-/** The steps of `costOf` (docs/reference/money.md#charges). A kind of token that was not used has no line. */
-export function explainCost(usage: TokenUsage, rates: StoredRates): ExplainedCost {
+/**
+ * The steps of `costOf` (docs/reference/money.md#charges). A kind of token that was not used has no line.
+ * @param bps of the lines, which are at the catalog's prices
+ */
+export function explainCost(usage: TokenUsage, rates: StoredRates, bps = WHOLE_BPS): ExplainedCost {
   const kinds = [
     ['input', usage.inputTokens, rates.input],
     ['cached_input', usage.cachedInputTokens, rates.cachedInput],
@@ -46,7 +49,7 @@ export function explainCost(usage: TokenUsage, rates: StoredRates): ExplainedCos
   ] as const;
   const used = kinds.filter(([, tokens]) => tokens > 0);
   const exact = used.reduce((sum, [, tokens, rate]) => sum + BigInt(tokens) * BigInt(rate), 0n);
-  const total = roundUpToNanos(exact);
+  const total = roundUpToNanos(exact, bps);
   return {
     lines: used.map(([kind, tokens, rate]) => ({
       kind,
@@ -54,18 +57,16 @@ export function explainCost(usage: TokenUsage, rates: StoredRates): ExplainedCos
       price: decimalNanos(BigInt(rate)),
       amount: decimalNanos(BigInt(tokens) * BigInt(rate)),
     })),
-    rounding: decimalNanos(total * FEMTOS_PER_NANO - exact),
+    rounding: decimalNanos(total * FEMTO_BPS_PER_NANO - exact * BigInt(bps), FEMTO_BPS_PER_NANO),
     total,
   };
 }
 
-const FRACTION_DIGITS = 6;
-
-/** Femto-dollars that are not negative, in nano-dollars: `37.5`. */
-function decimalNanos(femtos: bigint): string {
-  const whole = String(femtos / FEMTOS_PER_NANO);
-  const fraction = String(femtos % FEMTOS_PER_NANO)
-    .padStart(FRACTION_DIGITS, '0')
+/** An amount that is not negative, in nano-dollars: `37.5`. @param perNano a power of ten; that of femto-dollars by default. */
+function decimalNanos(amount: bigint, perNano = FEMTOS_PER_NANO): string {
+  const whole = String(amount / perNano);
+  const fraction = String(amount % perNano)
+    .padStart(String(perNano).length - 1, '0')
     .replace(/0+$/, '');
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }

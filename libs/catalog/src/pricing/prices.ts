@@ -6,6 +6,8 @@ declare const unit: unique symbol;
 export type PricePerToken = bigint & { readonly [unit]: 'femtos per token' };
 
 export const FEMTOS_PER_NANO = 1_000_000n;
+/** Basis points of a price that is charged as the catalog has it. */
+export const WHOLE_BPS = 10_000;
 
 /** The price of each kind of token. A prompt token is of exactly one of the first three kinds. */
 export interface TokenRates {
@@ -38,8 +40,15 @@ export function pricePerToken(nanosPerToken: number): PricePerToken | null {
   return BigInt(whole + fraction.padEnd(6, '0')) as PricePerToken;
 }
 
-/** The price in the catalog's unit. The inverse of {@link pricePerToken}. */
-export const nanosPerToken = (price: PricePerToken): number => Number(price) / Number(FEMTOS_PER_NANO);
+/** So many basis points of a price, in the catalog's unit: the nearest number. The inverse of {@link pricePerToken}. */
+export function nanosPerToken(price: PricePerToken, bps = WHOLE_BPS): number {
+  const digits = String(price * BigInt(bps)).padStart(PRICE_DIGITS + 1, '0');
+  // A division would round twice.
+  return Number(`${digits.slice(0, -PRICE_DIGITS)}.${digits.slice(-PRICE_DIGITS)}`);
+}
+
+/** Decimals of a basis point of a femto-dollar, in nano-dollars. */
+const PRICE_DIGITS = 10;
 
 /** The rates that apply to a call with this many prompt tokens. */
 export function ratesFor(prices: Prices, promptTokens: number): TokenRates {

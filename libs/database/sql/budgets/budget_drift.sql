@@ -5,9 +5,9 @@ CREATE OR REPLACE VIEW budget_drift AS
   WITH reserved AS (
     SELECT p.budget_id, p.period_key, sum(h.held_nanos)::bigint AS nanos
     FROM (
-      SELECT held_nanos, budget_periods FROM request_records WHERE status = 'pending'
+      SELECT coalesce(budget_held_nanos, held_nanos) AS held_nanos, budget_periods FROM request_records WHERE status = 'pending'
       UNION ALL
-      SELECT held_nanos, budget_periods FROM standing_holds WHERE settled_at IS NULL
+      SELECT coalesce(budget_held_nanos, held_nanos), budget_periods FROM standing_holds WHERE settled_at IS NULL
     ) h, jsonb_to_recordset(h.budget_periods) AS p (budget_id text, period_key text)
     GROUP BY 1, 2
   ), booked AS (

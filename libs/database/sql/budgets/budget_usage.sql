@@ -1,5 +1,6 @@
--- What the scope of a budget has used in a day, week, month or quarter. Of a * the key names whose use is meant, after a space. A session is
--- known by its own row only, and an end user who is not named in the usage of a day by theirs.
+-- What a budget counts of its scope in a day, week, month or quarter: what wallet and own accounts paid, but for what exceeded a hold. Of a *
+-- the key names whose use is meant, after a space. A session is known by its own row only, and an end user who is not named in the usage of
+-- a day by theirs.
 CREATE OR REPLACE FUNCTION budget_usage(budget budgets, period_key text) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE
   days record := budget_days(budget.period, split_part(period_key, ' ', 1));
@@ -7,12 +8,12 @@ DECLARE
   used bigint;
 BEGIN
   IF budget.scope = 'end_user' THEN
-    SELECT sum(u.customer_nanos) INTO used
+    SELECT sum(u.customer_nanos + u.provider_nanos - u.uncounted_nanos) INTO used
     FROM usage_end_users u
     WHERE u.organization_id = budget.organization_id AND u.end_user_id = subject
       AND u.day >= days.first_day AND u.day < days.end_day AND budget.project_id IN ('', u.project_id);
   ELSE
-    SELECT sum(u.customer_nanos) INTO used
+    SELECT sum(u.customer_nanos + u.provider_nanos - u.uncounted_nanos) INTO used
     FROM usage_days u
     WHERE u.organization_id = budget.organization_id AND u.day >= days.first_day AND u.day < days.end_day
       AND budget.project_id IN ('', u.project_id)

@@ -11,10 +11,14 @@ BEGIN
     IF to_jsonb(OLD) - unheard = to_jsonb(NEW) - unheard THEN
       RETURN NULL;
     END IF;
-    -- Apart: customers change it as often as they like, and a change of an organization makes edges forget every key.
-    unheard := unheard || 'usage_tag'::text;
-    IF TG_TABLE_NAME = 'organizations' AND to_jsonb(OLD) - unheard = to_jsonb(NEW) - unheard THEN
-      changed := 'organizations.usage_tag';
+    -- Apart: customers change the tag as often as they like, and a change of an organization makes edges forget every key.
+    IF TG_TABLE_NAME = 'organizations' THEN
+      IF to_jsonb(OLD) - unheard - 'usage_tag' = to_jsonb(NEW) - unheard - 'usage_tag' THEN
+        changed := 'organizations.usage_tag';
+      ELSIF to_jsonb(OLD) - unheard - '{price_bps,own_credential_bps}'::text[]
+          = to_jsonb(NEW) - unheard - '{price_bps,own_credential_bps}'::text[] THEN
+        changed := 'organizations.prices';
+      END IF;
     END IF;
   END IF;
   -- Edges remember which rollouts run with the policy that names them.

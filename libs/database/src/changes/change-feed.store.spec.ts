@@ -94,6 +94,11 @@ describe('the feed of changes', () => {
       { of: 'usageTag', organizationId },
     ],
     [
+      'of prices, which edges read with the policy',
+      `UPDATE organizations SET price_bps = 9001, own_credential_bps = 0, name = 'Other'`,
+      { of: 'prices', organizationId },
+    ],
+    [
       'of an organization, whatever else changes',
       `UPDATE organizations SET usage_tag = 'team', state = 'suspended'`,
       { of: 'organization', organizationId },

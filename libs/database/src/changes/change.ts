@@ -6,6 +6,7 @@ const organizationId = z.string();
 const toldChange = z.discriminatedUnion('table', [
   z.object({ table: z.literal('organizations'), organization_id: organizationId }),
   z.object({ table: z.literal('organizations.usage_tag'), organization_id: organizationId }),
+  z.object({ table: z.literal('organizations.prices'), organization_id: organizationId }),
   z.object({ table: z.literal('policy_versions'), organization_id: organizationId }),
   z.object({
     table: z.literal('lower_policy_versions'),
@@ -35,7 +36,13 @@ const toldChange = z.discriminatedUnion('table', [
 export type Change =
   | {
       readonly of:
-        'organization' | 'usageTag' | 'policy' | 'providerCredentials' | 'otlpIntegration' | 'tunedModels';
+        | 'organization'
+        | 'usageTag'
+        | 'prices'
+        | 'policy'
+        | 'providerCredentials'
+        | 'otlpIntegration'
+        | 'tunedModels';
       readonly organizationId: string;
     }
   | { readonly of: 'project'; readonly organizationId: string; readonly projectId: string }
@@ -84,6 +91,8 @@ function changeOf(told: z.infer<typeof toldChange>): Change {
       return { of: 'organization', organizationId };
     case 'organizations.usage_tag':
       return { of: 'usageTag', organizationId };
+    case 'organizations.prices':
+      return { of: 'prices', organizationId };
     case 'policy_versions':
       return { of: 'policy', organizationId };
     case 'lower_policy_versions':

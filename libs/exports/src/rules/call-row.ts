@@ -1,4 +1,4 @@
-import { explainCost } from '@svc/catalog';
+import { explainCost, WHOLE_BPS } from '@svc/catalog';
 import { minNanos, nanos, nanosToJson, subtractNanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
 
 type Rates = Parameters<typeof explainCost>[1];
@@ -46,10 +46,12 @@ export interface ShownCall {
   readonly usage: TokenCounts & { readonly reasoningTokens: number };
   readonly held: Nanos;
   readonly customerNanos: Nanos;
+  readonly providerNanos: Nanos;
   readonly transactionId: string | null;
   readonly costState: 'final' | 'provisional' | null;
   readonly explanation: {
     readonly rates?: Rates;
+    readonly price_bps?: number;
     readonly warnings?: readonly ShownWarning[];
     readonly error?: {
       readonly type: string;
@@ -140,20 +142,33 @@ function errorOf({ id, errorCode, explanation }: ShownCall) {
 }
 
 /** The lines are computed from the token counts and the rates of the record, by the rule that charged it. */
-function costOf({ explanation, usage, customerNanos, held, transactionId, costState }: ShownCall) {
+function costOf({
+  explanation,
+  usage,
+  customerNanos,
+  providerNanos,
+  held,
+  transactionId,
+  costState,
+}: ShownCall) {
   const charged = {
     customer_nanos: nanosToJson(customerNanos),
+    provider_nanos: nanosToJson(providerNanos),
     state: costState ?? ('provisional' as const),
     held_nanos: nanosToJson(held),
     transaction_id: transactionId,
   };
-  if (explanation === null) return { ...charged, lines: null, rounding: null, beyond_hold_nanos: null };
-  const { rates } = explanation;
-  if (rates === undefined) return { ...charged, lines: [], rounding: '0', beyond_hold_nanos: 0 };
-  const { lines, rounding, total } = explainCost(usage, rates);
+  if (explanation === null) {
+    return { ...charged, price_bps: null, lines: null, rounding: null, beyond_hold_nanos: null };
+  }
+  const { rates, price_bps = WHOLE_BPS } = explanation;
+  if (rates === undefined) {
+    return { ...charged, price_bps: null, lines: [], rounding: '0', beyond_hold_nanos: 0 };
+  }
+  const { lines, rounding, total } = explainCost(usage, rates, price_bps);
   const beyond = total > customerNanos ? subtractNanos(total, customerNanos) : ZERO_NANOS;
   const beyond_hold_nanos = nanosToJson(minNanos(beyond, JSON_MAX));
-  return { ...charged, lines: [...lines], rounding, beyond_hold_nanos };
+  return { ...charged, price_bps, lines: [...lines], rounding, beyond_hold_nanos };
 }
 
 /** A provider can report any number of tokens; its losses are cut like those of the ledger. */

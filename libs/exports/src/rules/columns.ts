@@ -10,6 +10,7 @@ const counts = [
   'output_tokens',
   'reasoning_tokens',
   'customer_nanos',
+  'provider_nanos',
 ];
 
 /**
@@ -47,7 +48,9 @@ export const columnsOf: Readonly<Record<ExportKind, readonly string[]>> = {
     'usage.output_tokens',
     'usage.reasoning_tokens',
     'cost.customer_nanos',
+    'cost.provider_nanos',
     'cost.state',
+    'cost.price_bps',
     'cost.lines',
     'cost.rounding',
     'cost.beyond_hold_nanos',

@@ -11,6 +11,7 @@ interface ShownCounts {
   readonly outputTokens: bigint;
   readonly reasoningTokens: bigint;
   readonly customerNanos: bigint;
+  readonly providerNanos: bigint;
 }
 
 export const countsRow = (counts: ShownCounts) => ({
@@ -23,6 +24,7 @@ export const countsRow = (counts: ShownCounts) => ({
   output_tokens: Number(counts.outputTokens),
   reasoning_tokens: Number(counts.reasoningTokens),
   customer_nanos: jsonInteger(counts.customerNanos) satisfies JsonInteger,
+  provider_nanos: jsonInteger(counts.providerNanos) satisfies JsonInteger,
 });
 
 /** What a row of usage is made of: an empty text stands for none. */

@@ -162,8 +162,12 @@ const timeIn = (id: string): Date => new Date(timeOfId(id));
 
 type ShownCall = Parameters<typeof callRow>[0];
 /** As the driver gives it: large integers as text. */
-type CallRow = Omit<ShownCall, 'createdAt' | 'usage' | 'held' | 'customerNanos'> &
-  ShownCall['usage'] & { readonly heldNanos: string; readonly customerNanos: string };
+type CallRow = Omit<ShownCall, 'createdAt' | 'usage' | 'held' | 'customerNanos' | 'providerNanos'> &
+  ShownCall['usage'] & {
+    readonly heldNanos: string;
+    readonly customerNanos: string;
+    readonly providerNanos: string;
+  };
 type TransactionRow = Omit<Parameters<typeof transactionRow>[0], 'amount' | 'createdAt'> & {
   readonly amount: string;
 };
@@ -177,5 +181,6 @@ const toCall = (row: CallRow): ShownCall => ({
   usage: row,
   held: nanos(BigInt(row.heldNanos)),
   customerNanos: nanos(BigInt(row.customerNanos)),
+  providerNanos: nanos(BigInt(row.providerNanos)),
   createdAt: timeIn(row.id),
 });

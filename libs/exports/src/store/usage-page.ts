@@ -36,7 +36,7 @@ export function usagePage(
     SELECT to_char(day, 'YYYY-MM-DD') AS day, project_id AS "projectId", api_key_id AS "apiKeyId", model, provider, tag,
       request_count AS requests, failed_count AS failed, cancelled_count AS cancelled, input_tokens AS "inputTokens",
       cached_input_tokens AS "cachedInputTokens", cache_write_tokens AS "cacheWriteTokens", output_tokens AS "outputTokens",
-      reasoning_tokens AS "reasoningTokens", customer_nanos AS "customerNanos"
+      reasoning_tokens AS "reasoningTokens", customer_nanos AS "customerNanos", provider_nanos AS "providerNanos"
     FROM usage_days WHERE ${Prisma.join(conditions, ' AND ')}
     ORDER BY organization_id, usage_days.day, project_id, api_key_id, model, provider, tag LIMIT ${limit}`;
 }

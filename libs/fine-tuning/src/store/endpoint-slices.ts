@@ -1,23 +1,44 @@
 import { prismaOf, type Transaction } from '@svc/database';
 import { type FineTuningEndpointRun } from '@svc/database/rows';
-import { type HoldDecision } from '@svc/ledger';
+import { type HoldDecision, type OrganizationPrices } from '@svc/ledger';
 import { nanos, type Nanos } from '@svc/kernel';
 import { StandingHolds } from '@svc/ledger/store';
 import { endOf, priceOfSeconds, type Slice, usedSeconds } from '../rules/endpoints/metering';
+import { paidParts } from '../rules/prices/paid-parts';
 
 /** What slices have cost, and what is held for those that are not settled. */
 interface SliceSums {
   readonly last: Slice;
   readonly slices: readonly Slice[];
-  /** Charged, and held beside it: the most that the run costs by now. */
+  /** Charged, and held beside it: the most that wallet and own account pay for the run by now. */
   readonly committed: Nanos;
 }
 
 /** Who pays for what. */
 type PaidRun = Pick<
   FineTuningEndpointRun,
-  'id' | 'organizationId' | 'projectId' | 'apiKeyId' | 'model' | 'provider' | 'pricePerHourNanos'
+  | 'id'
+  | 'organizationId'
+  | 'projectId'
+  | 'apiKeyId'
+  | 'model'
+  | 'provider'
+  | 'credentialId'
+  | 'pricePerHourNanos'
 >;
+
+/** What seconds of the run cost, at so many basis points of its price. */
+export const costOfSeconds = (
+  { credentialId, pricePerHourNanos }: Pick<PaidRun, 'credentialId' | 'pricePerHourNanos'>,
+  seconds: number,
+  priceBps: number,
+) => paidParts({ credentialId, priceBps }, (bps) => priceOfSeconds(seconds, nanos(pricePerHourNanos), bps));
+
+/** What the wallet pays for a slice that is held now, in basis points of the price of the run. */
+export const sliceBps = (
+  { credentialId }: Pick<PaidRun, 'credentialId'>,
+  { priceBps, ownCredentialBps }: OrganizationPrices,
+): number => (credentialId === null ? priceBps : ownCredentialBps);
 
 /** Seconds of a run that are paid ahead. Each has a standing hold of its own, which can be held once, and settled once. */
 export class EndpointSlices {
@@ -25,9 +46,11 @@ export class EndpointSlices {
 
   /**
    * Holds a slice of a run, which must be noted in the same transaction. Locks the wallet. A second one with its number fails.
+   * @param priceBps what the wallet pays, in basis points of the price
    * @returns what is held, or what refused it: then nothing is held.
    */
-  open(tx: Transaction, run: PaidRun, { number, seconds }: Slice): Promise<HoldDecision> {
+  open(tx: Transaction, run: PaidRun, { number, seconds }: Slice, priceBps: number): Promise<HoldDecision> {
+    const cost = costOfSeconds(run, seconds, priceBps);
     return this.holds.open(tx, {
       id: holdOf(run, number),
       organizationId: run.organizationId,
@@ -36,15 +59,21 @@ export class EndpointSlices {
       kind: 'fine_tuning_endpoint',
       model: run.model,
       provider: run.provider,
-      amount: priceOfSeconds(seconds, nanos(run.pricePerHourNanos)),
+      amount: cost.charge,
+      ...(cost.both > cost.charge && { budgetAmount: cost.both }),
     });
   }
 
   /** @param run which is there by now. */
-  async note(tx: Transaction, { id }: Pick<PaidRun, 'id'>, slice: Slice, held: Nanos): Promise<void> {
+  async note(
+    tx: Transaction,
+    { id }: Pick<PaidRun, 'id'>,
+    slice: Slice,
+    { held, priceBps }: { readonly held: Nanos; readonly priceBps: number },
+  ): Promise<void> {
     const { number, fromSecond, seconds } = slice;
     await prismaOf(tx).fineTuningEndpointSlice.create({
-      data: { runId: id, number, fromSecond, seconds, heldNanos: held },
+      data: { runId: id, number, fromSecond, seconds, heldNanos: held, priceBps },
     });
   }
 
@@ -56,7 +85,10 @@ export class EndpointSlices {
     });
     const last = rows.at(-1);
     if (last === undefined) throw new Error(`A run has a slice from its start on: ${run.id}`);
-    const committed = rows.reduce((sum, row) => sum + (row.chargedNanos ?? row.heldNanos), 0n);
+    const committed = rows.reduce((sum, row) => {
+      const { providerCost } = costOfSeconds(run, row.usedSeconds ?? row.seconds, row.priceBps);
+      return sum + (row.chargedNanos ?? row.heldNanos) + providerCost;
+    }, 0n);
     return { last, slices: rows, committed: nanos(committed) };
   }
 
@@ -82,8 +114,8 @@ export class EndpointSlices {
     for (const slice of open) {
       if (!hasEnded && endOf(slice) > runSeconds) break;
       const used = usedSeconds(slice, runSeconds);
-      const cost = priceOfSeconds(used, nanos(run.pricePerHourNanos));
-      const charged = await this.holds.settle(tx, holdOf(run, slice.number), cost);
+      const { charge, providerCost } = costOfSeconds(run, used, slice.priceBps);
+      const charged = await this.holds.settle(tx, holdOf(run, slice.number), charge, providerCost);
       if (charged === null) throw new Error(`A slice that is open has a hold: ${run.id}`);
       await prisma.$executeRaw`
         UPDATE fine_tuning_endpoint_slices SET used_seconds = ${used}, charged_nanos = ${charged}::bigint, settled_at = clock_timestamp()

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@svc/database';
 import { type Prisma } from '@svc/database/rows';
-import { type HoldDecision } from '@svc/ledger';
+import { type HoldDecision, type OrganizationPrices } from '@svc/ledger';
 import { type Nanos, type Page, type Slice } from '@svc/kernel';
 import { RUNNING_ENDPOINTS_MAX } from '../rules/endpoints/endpoint-state';
 import { firstSlice, runSecondsMax } from '../rules/endpoints/metering';
@@ -19,7 +19,7 @@ import {
   toEndpointRecord,
   WITH_LAST_RUN,
 } from './endpoint-record';
-import { EndpointSlices } from './endpoint-slices';
+import { EndpointSlices, sliceBps } from './endpoint-slices';
 
 interface NewEndpoint extends EndpointChoices {
   readonly id: string;
@@ -38,8 +38,11 @@ interface RunTerms {
   readonly credentialId: string | null;
   readonly hardware: string;
   readonly startTimeoutMs: number;
+  /** Of the catalog. */
   readonly pricePerHour: Nanos;
   readonly sliceSeconds: number;
+  /** What the organization pays now: that of the first slice. */
+  readonly prices: OrganizationPrices;
 }
 
 interface Starter {
@@ -169,7 +172,7 @@ export class EndpointStore {
   ): Promise<HoldDecision> {
     const prisma = prismaOf(tx);
     const { id: endpointId, organizationId, projectId, model } = found;
-    const { pricePerHour, ...rest } = terms;
+    const { pricePerHour, prices, ...rest } = terms;
     const { lastRun } = await prisma.fineTuningEndpoint.findUniqueOrThrow({ where: { id: endpointId } });
     const number = lastRun + 1;
     const run = {
@@ -178,11 +181,12 @@ export class EndpointStore {
       pricePerHourNanos: pricePerHour,
     };
     const slice = firstSlice({ sliceSeconds: terms.sliceSeconds, maxSeconds: runSecondsMax(found.maxHours) });
-    const decision = await this.slices.open(tx, run, slice);
+    const priceBps = sliceBps(run, prices);
+    const decision = await this.slices.open(tx, run, slice, priceBps);
     if (decision.held === null) return decision;
     await prisma.fineTuningEndpoint.update({ where: { id: endpointId }, data: { lastRun: number } });
     await prisma.fineTuningEndpointRun.create({ data: { ...run, endpointId, number, idempotencyKey } });
-    await this.slices.note(tx, run, slice, decision.held);
+    await this.slices.note(tx, run, slice, { held: decision.held, priceBps });
     return decision;
   }
 

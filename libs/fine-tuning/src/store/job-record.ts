@@ -25,8 +25,10 @@ export interface FineTuningJobRecord {
   readonly region: string;
   /** The organization's credential that it runs with; null for the platform's. */
   readonly credentialId: string | null;
-  /** Femto-dollars. */
+  /** Femto-dollars, of the catalog. */
   readonly pricePerToken: bigint;
+  /** What the wallet pays, in basis points of that. */
+  readonly priceBps: number;
   /** How many epochs money is held for, and the provider is told. */
   readonly epochs: number;
   /** Of the whole job, also once it has ended. */
@@ -67,6 +69,7 @@ export const toJob = (row: FineTuningJob): FineTuningJobRecord => ({
   region: row.region,
   credentialId: row.credentialId,
   pricePerToken: row.pricePerTokenFemtos,
+  priceBps: row.priceBps,
   epochs: row.epochs,
   held: nanos(row.heldNanos),
   charged: nanos(row.chargedNanos),

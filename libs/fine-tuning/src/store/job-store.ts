@@ -35,6 +35,8 @@ type JobAsOrdered = Pick<
 >;
 
 interface NewFineTuningJob extends JobAsOrdered {
+  /** What the wallet pays, in basis points of the price. Absent: all. */
+  readonly priceBps?: number;
   /** Null where a user asked. */
   readonly apiKeyId: string | null;
   readonly creator: { readonly type: string; readonly id: string };

@@ -1,7 +1,8 @@
 import { type Claim, type Database, prismaOf } from '@svc/database';
 import { type FineTuningEndpointRun } from '@svc/database/rows';
-import { type HoldDecision } from '@svc/ledger';
-import { nanos, type NewId } from '@svc/kernel';
+import { DEFAULT_PRICES, type HoldDecision, type OrganizationPrices } from '@svc/ledger';
+import { type NewId } from '@svc/kernel';
+import { OrganizationPriceStore } from '@svc/ledger/store';
 import { systemIds } from '@svc/runtime';
 import { type StopReason } from '../rules/endpoints/endpoint-state';
 import { judgeService, judgeStart, judgeStop, type Said } from '../rules/endpoints/judge-run';
@@ -9,13 +10,12 @@ import {
   endOf,
   holdSecondAfter,
   nextSlice,
-  priceOfSeconds,
   runSecondsMax,
   secondsBetween,
 } from '../rules/endpoints/metering';
 import { idleAt, type StopFacts, stopReasonOf } from '../rules/endpoints/stop-rules';
 import { hasCallsInFlight, lastCallOf } from '../store/endpoint-calls';
-import { EndpointSlices } from '../store/endpoint-slices';
+import { costOfSeconds, EndpointSlices, sliceBps } from '../store/endpoint-slices';
 import { EndpointEnds } from './endpoint-ends';
 import { EndpointLeases, type LockedRun } from './endpoint-lease';
 
@@ -62,6 +62,8 @@ const LATE_START_LOOK_MS = 60_000;
 interface RunsOptions {
   readonly newId?: NewId;
   readonly leaseMs?: number;
+  /** What slices cost by default. */
+  readonly prices?: OrganizationPrices | undefined;
 }
 
 /**
@@ -72,8 +74,10 @@ export class EndpointRuns {
   private readonly leases: EndpointLeases;
   private readonly slices = new EndpointSlices();
   private readonly ends: EndpointEnds;
+  private readonly prices: OrganizationPriceStore;
 
-  constructor(database: Database, { newId = systemIds, leaseMs }: RunsOptions = {}) {
+  constructor(database: Database, { newId = systemIds, leaseMs, prices = DEFAULT_PRICES }: RunsOptions = {}) {
+    this.prices = new OrganizationPriceStore(database, prices);
     this.leases = new EndpointLeases(database, leaseMs);
     this.ends = new EndpointEnds(database, newId);
   }
@@ -219,11 +223,14 @@ export class EndpointRuns {
     if (next === null) {
       return { untilSecond: endOf(last), refusal: null, holdSecond: holdSecondAfter(last), gapSeconds: 0 };
     }
-    const price = priceOfSeconds(next.seconds, nanos(run.pricePerHourNanos));
-    const isTooMuch = endpoint.maxSpendNanos !== null && committed + price > endpoint.maxSpendNanos;
-    const decision = isTooMuch ? null : await this.slices.open(tx, run, next);
+    const priceBps = sliceBps(run, await this.prices.of(run.organizationId, tx));
+    const { both } = costOfSeconds(run, next.seconds, priceBps);
+    const isTooMuch = endpoint.maxSpendNanos !== null && committed + both > endpoint.maxSpendNanos;
+    const decision = isTooMuch ? null : await this.slices.open(tx, run, next, priceBps);
     const refusal = refusalOf(decision);
-    if (decision !== null && decision.held !== null) await this.slices.note(tx, run, next, decision.held);
+    if (decision !== null && decision.held !== null) {
+      await this.slices.note(tx, run, next, { held: decision.held, priceBps });
+    }
     const gapSeconds = refusal === null ? next.fromSecond - endOf(last) : 0;
     await prismaOf(tx).$executeRaw`
       UPDATE fine_tuning_endpoint_runs SET hold_refusal = ${refusal}, unmetered_seconds = unmetered_seconds + ${gapSeconds}

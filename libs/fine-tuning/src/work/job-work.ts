@@ -13,6 +13,7 @@ import { StandingHolds } from '@svc/ledger/store';
 import { systemClock, systemIds } from '@svc/runtime';
 import { retold } from '../rules/jobs/job-copies';
 import { priceOfTokens } from '../rules/jobs/job-money';
+import { paidParts } from '../rules/prices/paid-parts';
 import { type JobFailureCode } from '../rules/jobs/job-state';
 import { failureMessage, type JobVerdict } from '../rules/jobs/judge-job';
 import { isGivenUp, retryDelayMs } from '../rules/jobs/retry-times';
@@ -231,16 +232,17 @@ export class FineTuningJobWork {
   /** Ends the job and settles its hold: the tokens are charged, at most what was held. @returns what was charged. */
   private async end(
     tx: Transaction,
-    { id, pricePerToken, trainingFileId, validationFileId }: FineTuningJobRecord,
+    job: FineTuningJobRecord,
     state: 'succeeded' | 'failed' | 'cancelled',
     trainedTokens: bigint | null,
     failure: { readonly failureCode?: string; readonly failureMessage?: string },
   ) {
     const prisma = prismaOf(tx);
+    const { id, trainingFileId, validationFileId } = job;
     for (const fileId of [trainingFileId, validationFileId]) if (fileId !== null) await useFile(tx, fileId);
-    const cost = priceOfTokens(trainedTokens ?? 0n, pricePerToken);
+    const cost = paidParts(job, (bps) => priceOfTokens(trainedTokens ?? 0n, job.pricePerToken, bps));
     // The wallet comes last, because calls of the organization wait from here to the commit.
-    const charged = (await this.holds.settle(tx, id, cost)) ?? ZERO_NANOS;
+    const charged = (await this.holds.settle(tx, id, cost.charge, cost.providerCost)) ?? ZERO_NANOS;
     await prisma.fineTuningJob.update({
       where: { id },
       data: {

@@ -5,6 +5,7 @@ export { BudgetStore, type BudgetChange } from './budgets/budget-store';
 export { EndUserPeppers, endUserPepperContext } from './end-users/end-user-peppers';
 export { IdempotencyStore, answerContext, type ClaimRequest } from './idempotency/idempotency-store';
 export { ledgerRetention } from './ledger-retention';
+export { OrganizationPriceStore } from './prices/organization-prices';
 export { abandonedSettlement } from './recovery/abandoned-settlement';
 export { DatabaseHeartbeat } from './recovery/database-heartbeat';
 export { EdgeInstanceStore } from './recovery/edge-instance-store';

@@ -108,13 +108,14 @@ export class BudgetedOrganization {
     await this.settle(call, chargeNanos);
   }
 
-  settle({ requestId }: HoldRequest, chargeNanos: number): Promise<boolean> {
+  settle({ requestId }: HoldRequest, chargeNanos: number, providerNanos = 0): Promise<boolean> {
     return this.ledger.settle({
       requestId,
       organizationId: this.id,
       model: 'acme/small',
       status: 'succeeded',
       charge: nanos(chargeNanos),
+      providerCost: nanos(providerNanos),
       costState: 'final',
       provider: 'acme',
       httpStatus: 200,

@@ -12,6 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
+const NO_PRICES = { priceBps: null, ownCredentialBps: null };
 const PROJECT: PolicyOwner = { organizationId: 'org_1', level: 'project', ownerId: 'proj_1' };
 const keep = (versions: readonly number[], owner = PROJECT) =>
   test.database.prisma.lowerPolicyVersion.createMany({
@@ -53,6 +54,7 @@ describe('the policy of a project or a key', () => {
       document: null,
       isNarrowed: false,
       rollouts: {},
+      ...NO_PRICES,
     });
     await keep([1]);
     expect(await policies.current('org_1')).toBeNull();
@@ -61,6 +63,7 @@ describe('the policy of a project or a key', () => {
       document: null,
       isNarrowed: true,
       rollouts: {},
+      ...NO_PRICES,
     });
     await test.database.prisma.policyVersion.create({
       data: { id: 'pol_own', organizationId: 'org_1', version: 4, document: {} },
@@ -70,6 +73,7 @@ describe('the policy of a project or a key', () => {
       document: {},
       isNarrowed: true,
       rollouts: {},
+      ...NO_PRICES,
     });
     expect(await policies.forCalls('org_2')).toMatchObject({ isNarrowed: false });
   });

@@ -18,6 +18,9 @@ export interface CallPolicy {
   readonly isNarrowed: boolean;
   /** Ids of the rollouts that run, by their names. */
   readonly rollouts: Readonly<Record<string, string>>;
+  /** What the organization pays as the operator set it; null is the default (docs/reference/money.md#prices). */
+  readonly priceBps?: number | null;
+  readonly ownCredentialBps?: number | null;
 }
 
 /** One version of an organization's policy. */
@@ -45,7 +48,7 @@ export class PolicyStore {
     return rows[0] ?? null;
   }
 
-  /** For edges: one statement says also whether lower policies need a look, and which rollouts run. */
+  /** For edges: one statement also says whether lower policies need a look, which rollouts run, and what calls cost. */
   async forCalls(organizationId: string): Promise<CallPolicy> {
     const { rows } = await this.database.pool.query<CallPolicy>({
       name: 'policy_for_calls',
@@ -53,8 +56,9 @@ export class PolicyStore {
                EXISTS (SELECT FROM lower_policy_versions l WHERE l.organization_id = $1) AS "isNarrowed",
                coalesce((
                  SELECT jsonb_object_agg(r.name, r.id) FROM rollouts r WHERE r.organization_id = $1 AND r.state = 'running'
-               ), '{}') AS rollouts
-             FROM (SELECT) AS one LEFT JOIN LATERAL (
+               ), '{}') AS rollouts,
+               o.price_bps AS "priceBps", o.own_credential_bps AS "ownCredentialBps"
+             FROM (SELECT) AS one LEFT JOIN organizations o ON o.id = $1 LEFT JOIN LATERAL (
                SELECT version, document FROM policy_versions
                WHERE organization_id = $1 ORDER BY version DESC LIMIT 1
              ) p ON true`,

@@ -52,6 +52,7 @@ export const variables = {
   secondsOfDay: wholeNumber('a whole number of seconds (1 to 86400)', 1, 86_400),
   retentionMonths: wholeNumber('a whole number of months (2 to 600)', 2, 600),
   endUsers: wholeNumber('a whole number of end users (0 to 10000000)', 0, 10_000_000),
+  priceBps: wholeNumber('a whole number of basis points (0 to 100000)', 0, 100_000),
   rows: wholeNumber('a whole number of rows (1 to 1000000000)', 1, 1_000_000_000),
   /** As a share: 0.25 of `25`. */
   percent: wholeNumber('a whole number of percent (1 to 100)', 1, 100).transform((percent) => percent / 100),

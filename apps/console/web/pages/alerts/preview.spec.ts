@@ -2,7 +2,14 @@ import { previewOf, type Previewed } from './preview';
 
 type Row = Parameters<typeof previewOf>[0][number];
 const row = (hour: string, requests: number, failed: number, nanos: bigint): Row =>
-  ({ hour, requests, failed, customer_nanos: nanos, duration_ms: { p50: 1, p95: requests, p99: 9 } }) as Row;
+  ({
+    hour,
+    requests,
+    failed,
+    customer_nanos: nanos,
+    provider_nanos: 0n,
+    duration_ms: { p50: 1, p95: requests, p99: 9 },
+  }) as Row;
 const rows = [row('2026-11-20T09:00:00Z', 100, 10, 5n), row('2026-11-20T10:00:00Z', 4, 4, 9n)];
 const rule = (change: Partial<Previewed>): Previewed => ({
   metric: 'error_rate_bps',

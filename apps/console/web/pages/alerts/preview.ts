@@ -42,7 +42,7 @@ function observedOf(row: UsageRow, { metric, minRequests }: Previewed): number |
   const isEnough = row.requests >= minRequests && row.requests > 0;
   switch (metric) {
     case 'spend_nanos':
-      return row.customer_nanos;
+      return row.customer_nanos + row.provider_nanos;
     case 'request_count':
       return row.requests;
     case 'error_rate_bps':

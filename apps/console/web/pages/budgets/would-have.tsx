@@ -61,7 +61,9 @@ function OfDays({ draft }: { readonly draft: BudgetDraft }): ReactElement {
     ...scoped(draft),
   };
   const { data, isError } = useRead('/usage', { params: { query } });
-  const spent = new Map(data?.data.map(({ day = '', customer_nanos }) => [day, customer_nanos]));
+  const spent = new Map(
+    data?.data.map(({ day = '', customer_nanos, provider_nanos }) => [day, customer_nanos + provider_nanos]),
+  );
   const periods = Array.from({ length: DAYS }, (_, place) => {
     const start = today - (place + 1) * DAY_MS;
     return { start: dayOf(start), end: dayOf(start + DAY_MS), spent_nanos: spent.get(dayOf(start)) ?? 0n };
@@ -91,7 +93,9 @@ function usePeriod(draft: BudgetDraft, ago: number) {
   const [start, end] = [periodStart(length, today, ago), periodStart(length, today, ago - 1)];
   const query = { start: instant(start), end: instant(end), ...scoped(draft) };
   const { data, isError } = useRead('/usage', { params: { query } }, { enabled: isAsked });
-  const period = data && { start: dayOf(start), end: dayOf(end), spent_nanos: data.total.customer_nanos };
+  const spent = data && data.total.customer_nanos + data.total.provider_nanos;
+  const period =
+    spent === undefined ? undefined : { start: dayOf(start), end: dayOf(end), spent_nanos: spent };
   return { isAsked, period, isError };
 }
 

@@ -65,10 +65,15 @@ function CardList(props: CardListProps): ReactElement {
 function SumCards({ total, view, period }: CardListProps): ReactElement {
   const before = usePreviousSums(view).data?.total;
   const search = requestsSearch(view);
-  const { requests, failed, cancelled, customer_nanos: spend } = total;
+  const { requests, failed, cancelled, customer_nanos: spend, provider_nanos: ownAccounts } = total;
   return (
     <>
       <Card label={toRequests(text.cards.spend, search)} value={<Money amount={spend} />}>
+        {ownAccounts > 0n && (
+          <p>
+            {text.ownAccounts} <Money amount={ownAccounts} />
+          </p>
+        )}
         {before && (
           <Compared
             {...{ period }}

@@ -70,6 +70,7 @@ export const text = {
       ? `${formatCount(failed)} failed`
       : `${formatCount(failed)} failed, ${formatCount(cancelled)} cancelled`,
   change: (share: number, period: Period) => `${signed(share)} against ${before[period]}`,
+  ownAccounts: 'From the wallet. On own accounts:',
   noneBefore: (period: Period) => `None ${period === 'today' ? 'yesterday' : `in ${before[period]}`}`,
   instead: (value: string, period: Period) =>
     period === 'today' ? `Yesterday ${value}` : `${value} in ${before[period]}`,

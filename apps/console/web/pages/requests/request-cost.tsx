@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { chargeOf, type ModelRequest } from '../../calls/request';
-import { formatCount } from '../../format/numbers';
+import { formatCount, formatPercent } from '../../format/numbers';
 import { pricePerMillion } from '../../format/price';
 import { Facts, Section } from '../../frame/page';
 import { PageLink } from '../../ui/page-link';
@@ -12,12 +12,14 @@ import styles from './requests.module.css';
 import { text } from './text';
 
 const words = text.cost;
+const WHOLE_BPS = 10_000;
 type Line = NonNullable<ModelRequest['cost']['lines']>[number];
 
 /** How the charge of a call came about, to the last fraction of a nano. */
 export function RequestCost({ of: call }: { readonly of: ModelRequest }): ReactElement {
   const { cost } = call;
   const { customer_nanos: total, held_nanos: held, transaction_id: transaction, lines, rounding } = cost;
+  const { price_bps: bps, provider_nanos: ownAccount } = cost;
   const isFinal = cost.state === 'final';
   return (
     <Section title={words.title}>
@@ -28,12 +30,18 @@ export function RequestCost({ of: call }: { readonly of: ModelRequest }): ReactE
             ? []
             : [
                 [words.sum, <Exact key="" nanos={sumOf(lines.map(({ amount }) => amount))} />] as const,
+                ...(bps === null || bps === WHOLE_BPS
+                  ? []
+                  : [[words.priceBps, formatPercent(bps / WHOLE_BPS)] as const]),
                 [words.rounding, <Exact key="" nanos={rounding ?? '0'} />] as const,
               ]),
           ...(cost.beyond_hold_nanos === null || cost.beyond_hold_nanos === 0n
             ? []
             : [[words.beyond, <Money key="" amount={cost.beyond_hold_nanos} as="detail" />] as const]),
           [words.total, <Money key="" amount={total} as="detail" />],
+          ...(ownAccount === 0n
+            ? []
+            : [[words.ownAccount, <Money key="" amount={ownAccount} as="detail" />] as const]),
           [words.state, words.states[chargeOf(call)]],
           [words.held, <Money key="" amount={held} as="exact" />],
           ...(isFinal && held >= total

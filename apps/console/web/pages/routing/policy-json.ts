@@ -50,6 +50,7 @@ const checks: Readonly<Record<PolicyField, (value: unknown) => boolean>> = {
   max_attempts: isCountOrNull,
   credential_mode: isOneOf('own_first', 'own_only', 'platform_only'),
   affinity: isOneOf('auto', 'always', 'off'),
+  rollouts: Array.isArray,
   retention: isOneOf('none', 'metadata', 'content'),
 };
 const isRight = (level: PolicyLevel, field: PolicyField, value: unknown): boolean =>

@@ -1,4 +1,5 @@
 import { nanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
+import { DEFAULT_PRICES } from '@svc/ledger';
 import { type Database, type Transaction, UnitOfWork } from '@svc/database';
 import { type EndpointRecord, EndpointStore } from '@svc/fine-tuning/store';
 import { EndpointRuns } from '@svc/fine-tuning/work';
@@ -66,7 +67,12 @@ export class EndpointWorld {
   async start(endpoint: EndpointRecord): Promise<boolean> {
     const terms = {
       ...{ provider: 'acme', upstreamModel: 'ft:small:1', region: 'eu', credentialId: null, hardware: 'gpu' },
-      ...{ startTimeoutMs: START_TIMEOUT_MS, pricePerHour: PRICE, sliceSeconds: SLICE_SECONDS },
+      ...{
+        startTimeoutMs: START_TIMEOUT_MS,
+        pricePerHour: PRICE,
+        sliceSeconds: SLICE_SECONDS,
+        prices: DEFAULT_PRICES,
+      },
     };
     const starter = { apiKeyId: 'key_1', idempotencyKey: null };
     const { held } = await this.within((tx) => this.store.start(tx, endpoint, terms, starter));

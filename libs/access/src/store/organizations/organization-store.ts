@@ -24,6 +24,9 @@ export interface OrganizationRecord {
   /** How many fine-tuning jobs can be open, as the operator set it; null is the platform's default. */
   readonly fineTuningJobsMax: number | null;
   readonly fineTuningEndpointsMax: number | null;
+  /** What calls cost, in basis points of the catalog's prices; null is the platform's default (docs/reference/money.md#prices). */
+  readonly priceBps: number | null;
+  readonly ownCredentialBps: number | null;
   readonly balance: Nanos;
   /** The part of the balance that calls in flight may still cost. */
   readonly held: Nanos;
@@ -41,6 +44,8 @@ export interface OrganizationChange {
   readonly usageTag?: string | null | undefined;
   readonly fineTuningJobsMax?: number | null | undefined;
   readonly fineTuningEndpointsMax?: number | null | undefined;
+  readonly priceBps?: number | null | undefined;
+  readonly ownCredentialBps?: number | null | undefined;
 }
 
 export interface OrganizationFilter {

@@ -1,12 +1,15 @@
 import { nanos, type Nanos } from '@svc/kernel';
+import { WHOLE_BPS } from '../prices/paid-parts';
 
 const SECONDS_PER_HOUR = 3_600n;
 /** Of a run: hours are given with two decimals. */
 const SECONDS_PER_HUNDREDTH_HOUR = 36;
 
-/** The price of seconds, exact, and rounded up once. */
-export const priceOfSeconds = (seconds: number, pricePerHour: Nanos): Nanos =>
-  nanos((BigInt(seconds) * pricePerHour + SECONDS_PER_HOUR - 1n) / SECONDS_PER_HOUR);
+/** So many basis points of the price of seconds, exact, and rounded up once. */
+export function priceOfSeconds(seconds: number, pricePerHour: Nanos, bps = WHOLE_BPS): Nanos {
+  const divisor = SECONDS_PER_HOUR * BigInt(WHOLE_BPS);
+  return nanos((BigInt(seconds) * pricePerHour * BigInt(bps) + divisor - 1n) / divisor);
+}
 
 /** The longest that a run may take, in seconds. @param maxHours with at most two decimals. */
 export const runSecondsMax = (maxHours: number): number =>

@@ -1,4 +1,5 @@
 import { nanos, type Nanos } from '@svc/kernel';
+import { WHOLE_BPS } from '../prices/paid-parts';
 
 const FEMTOS_PER_NANO = 1_000_000n;
 /** What is held above the count of the file's tokens, in percent. */
@@ -18,8 +19,11 @@ export function heldTokens({ fileTokens, epochs, maxTrainedTokens }: Training): 
   return counted < maxTrainedTokens ? counted : maxTrainedTokens;
 }
 
-/** The price of tokens, exact, and rounded up once. @param pricePerTokenFemtos femto-dollars: a millionth of a nano-dollar. */
-export const priceOfTokens = (tokens: bigint, pricePerTokenFemtos: bigint): Nanos =>
-  nanos(ceilOf(tokens * pricePerTokenFemtos, FEMTOS_PER_NANO));
+/**
+ * So many basis points of the price of tokens, exact, and rounded up once.
+ * @param pricePerTokenFemtos femto-dollars: a millionth of a nano-dollar.
+ */
+export const priceOfTokens = (tokens: bigint, pricePerTokenFemtos: bigint, bps = WHOLE_BPS): Nanos =>
+  nanos(ceilOf(tokens * pricePerTokenFemtos * BigInt(bps), FEMTOS_PER_NANO * BigInt(WHOLE_BPS)));
 
 const ceilOf = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;

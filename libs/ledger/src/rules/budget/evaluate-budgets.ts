@@ -18,37 +18,49 @@ interface BudgetWarning {
   readonly budgetWarningBps: bigint | null;
 }
 
-/** The decision of `open_holds` for a call. */
+/** The decision of `open_hold_parts` for a call: what its wallet holds. */
 export type HoldDecision =
-  | ({ readonly held: Nanos; readonly refusedBy: null } & BudgetWarning)
+  | ({
+      readonly held: Nanos;
+      /** What its budgets hold. Absent where it is the same. */
+      readonly budgetHeld?: Nanos;
+      readonly refusedBy: null;
+    } & BudgetWarning)
   | ({ readonly held: null; readonly refusedBy: HoldRefusal } & BudgetWarning);
 
 /**
  * Holds as much of the range as the wallet and every blocking budget can pay. Less than its minimum refuses the call
- * (docs/reference/limits-and-budgets.md#how-a-call-is-judged). The budgets are checked before the wallet.
+ * (docs/reference/limits-and-budgets.md#how-a-call-is-judged). The budgets are checked before the wallet. Where they count
+ * more than the wallet pays, each limits its own part of the hold.
  *
- * This is the model of the SQL function `evaluate_budgets`, which decides under the wallet's lock. A property test of
+ * This is the model of the SQL functions `decide_hold_parts` and `evaluate_budgets`, which decide under the wallet's lock. A property test of
  * the store compares the two; no service calls the model (docs/decisions/0019).
  * @param usages ordered by id: of equal budgets the first is named
  */
 export function evaluateBudgets(
   usages: readonly BudgetUsage[],
-  { holdMin, holdMax }: HoldRange,
+  { holdMin, holdMax, budgetMin = holdMin, budgetMax }: HoldRange,
   walletAvailable: Nanos,
 ): HoldDecision {
   const blocking = usages.filter(({ budget }) => budget.action === 'block');
   const tightest = blocking.toSorted((a, b) => compare(roomOf(a), roomOf(b)))[0];
-  const ceiling = tightest === undefined ? holdMax : minNanos(holdMax, roomOf(tightest));
-  if (tightest !== undefined && ceiling < holdMin) {
+  const most = budgetMax ?? holdMax;
+  const ceiling = tightest === undefined ? most : minNanos(most, roomOf(tightest));
+  if (tightest !== undefined && ceiling < budgetMin) {
     const { id: budgetId, name: budgetName } = tightest.budget;
-    const budgetWarningBps = budgetWarning(usages, holdMin);
+    const budgetWarningBps = budgetWarning(usages, budgetMin);
     return { held: null, refusedBy: { budgetId, budgetName }, budgetWarningBps };
   }
   if (walletAvailable < holdMin) {
-    return { held: null, refusedBy: 'wallet', budgetWarningBps: budgetWarning(usages, holdMin) };
+    const budgetWarningBps = budgetWarning(usages, budgetMin);
+    return { held: null, refusedBy: 'wallet', budgetWarningBps };
   }
-  const held = minNanos(ceiling, walletAvailable);
-  return { held, refusedBy: null, budgetWarningBps: budgetWarning(usages, held) };
+  const payable = minNanos(ceiling, walletAvailable);
+  if (budgetMax === undefined) {
+    return { held: payable, refusedBy: null, budgetWarningBps: budgetWarning(usages, payable) };
+  }
+  const held = minNanos(payable, holdMax);
+  return { held, budgetHeld: ceiling, refusedBy: null, budgetWarningBps: budgetWarning(usages, ceiling) };
 }
 
 /** The 402 of a refused hold (docs/reference/inference-and-compatibility.md#order-of-checks). */

@@ -95,6 +95,80 @@ describe('holdFor', () => {
   });
 });
 
+describe('a hold of two parts', () => {
+  const own = { ...flat(2n), walletBps: 0, isOwn: true };
+  const dear = { ...flat(3n), walletBps: 11_550 };
+  const asked = { ...facts, outputTokensAsked: 100 };
+
+  it('takes the dearest attempt for the wallet, and the dearest for budgets', () => {
+    expect(holdFor({ ...asked, prices: [own] })).toEqual({
+      ...{ holdMin: 0n, holdMax: 0n },
+      ...{ budgetMin: 2_200n, budgetMax: 2_200n },
+    });
+    expect(holdFor({ ...asked, prices: [own, flat(1n)] })).toMatchObject({
+      holdMax: 1_100n,
+      budgetMax: 2_200n,
+    });
+    expect(holdFor({ ...asked, prices: [{ ...own, walletBps: 500 }, flat(1n)] })).toMatchObject({
+      holdMax: 1_100n,
+      budgetMax: 2_310n,
+    });
+  });
+
+  it('is one number where budgets count what the wallet pays', () => {
+    for (const prices of [[dear], [dear, flat(1n)], [own, dear], [{ ...flat(0n), isOwn: true }]]) {
+      expect(holdFor({ ...asked, prices })).not.toHaveProperty('budgetMax');
+    }
+  });
+
+  const arbitraryParts = fc.record({
+    bps: fc.constantFrom(0, 1, 333, 9_001, 10_000, 11_550),
+    isOwn: fc.boolean(),
+  });
+  it('covers both costs of the call at any attempt, within the limit that is told', () => {
+    fc.assert(
+      fc.property(
+        arbitraryFacts,
+        fc.array(arbitraryParts, { minLength: 4, maxLength: 4 }),
+        fc.nat({ max: 1000 }),
+        fc.nat({ max: 1000 }),
+        (within, parts, walletShare, budgetShare) => {
+          const prices = within.prices.map((each, at) => ({
+            ...each,
+            walletBps: parts[at]!.bps,
+            isOwn: parts[at]!.isOwn,
+          }));
+          const priced = { ...within, prices };
+          const { holdMin, holdMax, budgetMin = holdMin, budgetMax } = holdFor(priced);
+          const between = (least: bigint, most: bigint, share: number) =>
+            nanos(least + ((most - least) * BigInt(share)) / 1000n);
+          const budgetHeld =
+            budgetMax === undefined
+              ? between(holdMin, holdMax, walletShare)
+              : between(budgetMin, budgetMax, budgetShare);
+          const walletHeld = budgetMax === undefined ? budgetHeld : between(holdMin, holdMax, walletShare);
+          const held = walletHeld < budgetHeld ? walletHeld : budgetHeld;
+          const told = outputLimitCoveredBy(held, priced, budgetHeld);
+          const limit =
+            told ?? Math.max(1, Math.min(within.outputTokensAsked ?? Infinity, within.modelMaxOutputTokens));
+          for (const each of prices) {
+            const { walletBps, isOwn } = each;
+            const used = {
+              ...{ inputTokens: within.promptTokensMax, cachedInputTokens: 0, cacheWriteTokens: 0 },
+              ...{ outputTokens: limit * within.choices, reasoningTokens: 0 },
+            };
+            const charge = costOf(used, each, walletBps);
+            const both = charge + (isOwn ? costOf(used, each) : 0n);
+            expect(charge <= held).toBe(true);
+            expect(both <= budgetHeld).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
 describe('outputLimitCoveredBy', () => {
   const withShareHeld = fc
     .tuple(arbitraryFacts, fc.bigInt({ min: 0n, max: 1000n }))

@@ -28,7 +28,7 @@ export interface BudgetFilter {
 /** The UTC day of now, as `budget_period_key` takes it. */
 const TODAY = Prisma.sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 
-/** The key of the current period, as `decide_holds` writes it. A session budget has none. */
+/** The key of the current period, as `decide_hold_parts` writes it. A session budget has none. */
 export const CURRENT_PERIOD = Prisma.sql`budget_period_key(g, ${TODAY}, NULL)`;
 
 /** Whether a row `s` of `budget_spends` belongs to the current period of its budget `g`. */

@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { addNanos, type Nanos, nanos, subtractNanos, ZERO_NANOS } from '@svc/kernel';
+import { addNanos, minNanos, type Nanos, nanos, subtractNanos, ZERO_NANOS } from '@svc/kernel';
 import fc from 'fast-check';
 import {
   amountInForce,
@@ -31,7 +31,10 @@ afterAll(() => test.close());
 class Model {
   private available = nanos(CREDIT);
   private readonly consumed = new Map<string, Nanos>();
-  private readonly open = new Map<string, { readonly held: Nanos; readonly keys: readonly string[] }>();
+  private readonly open = new Map<
+    string,
+    { readonly held: Nanos; readonly budgetHeld: Nanos; readonly keys: readonly string[] }
+  >();
 
   constructor(
     private readonly budgets: readonly Budget[],
@@ -59,21 +62,24 @@ class Model {
     }));
     const decision = evaluateBudgets(standings, call, this.available);
     if (decision.held !== null) {
-      this.book(keys, decision.held);
-      this.open.set(call.requestId, { held: decision.held, keys });
+      const { held, budgetHeld = held } = decision;
+      this.book(keys, held, budgetHeld);
+      this.open.set(call.requestId, { held, budgetHeld, keys });
     }
     return decision;
   }
 
-  settle(requestId: string, charge: Nanos): void {
-    const { held, keys } = this.open.get(requestId)!;
+  settle(requestId: string, cost: Nanos, providerCost: Nanos): void {
+    const { held, budgetHeld, keys } = this.open.get(requestId)!;
     this.open.delete(requestId);
-    this.book(keys, subtractNanos(charge < held ? charge : held, held));
+    const charge = minNanos(cost, held);
+    const counted = minNanos(addNanos(charge, providerCost), budgetHeld);
+    this.book(keys, subtractNanos(charge, held), subtractNanos(counted, budgetHeld));
   }
 
-  private book(keys: readonly string[], amount: Nanos): void {
-    this.available = subtractNanos(this.available, amount);
-    for (const key of keys) this.consumed.set(key, addNanos(this.consumed.get(key) ?? ZERO_NANOS, amount));
+  private book(keys: readonly string[], ofWallet: Nanos, ofBudgets: Nanos): void {
+    this.available = subtractNanos(this.available, ofWallet);
+    for (const key of keys) this.consumed.set(key, addNanos(this.consumed.get(key) ?? ZERO_NANOS, ofBudgets));
   }
 }
 
@@ -116,14 +122,24 @@ const arbitraryCall: fc.Arbitrary<CallOptions> = fc
     sessionId: fc.constantFrom(null, 'a', 'b'),
     holdMin: fc.nat({ max: 300 }),
     more: fc.nat({ max: 300 }),
+    // What the organization's own account pays besides, of half of the calls.
+    own: fc.option(fc.record({ least: fc.nat({ max: 300 }), more: fc.nat({ max: 300 }) })),
   })
-  .map(({ more, ...call }) => ({ ...call, holdMax: call.holdMin + more }));
+  .map(({ more, own, ...call }) => {
+    const holdMax = call.holdMin + more;
+    if (own === null) return { ...call, holdMax };
+    const budgetMin = call.holdMin + own.least;
+    return {
+      ...{ ...call, holdMax },
+      ...{ budgetMin: nanos(budgetMin), budgetMax: nanos(Math.max(holdMax, budgetMin) + own.more) },
+    };
+  });
 const arbitraryStep = fc.oneof(
   fc.array(arbitraryCall, { minLength: 1, maxLength: 12 }).map((calls) => ({ calls })),
-  fc.record({ settles: fc.nat(), charge: fc.nat({ max: 400 }) }),
+  fc.record({ settles: fc.nat(), charge: fc.nat({ max: 400 }), provider: fc.nat({ max: 400 }) }),
 );
 
-it('open_holds decides every call of a random series as the pure rule does, in every scope', async () => {
+it('open_hold_parts decides every call of a random series as the pure rule does, in every scope', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(arbitraryBudget, { maxLength: 6 }),
@@ -160,8 +176,8 @@ it('open_holds decides every call of a random series as the pure rule does, in e
             const { openCalls } = model;
             const requestId = openCalls[step.settles % openCalls.length];
             if (requestId === undefined) continue;
-            await organization.settle({ ...organization.callOf(), requestId }, step.charge);
-            model.settle(requestId, nanos(step.charge));
+            await organization.settle({ ...organization.callOf(), requestId }, step.charge, step.provider);
+            model.settle(requestId, nanos(step.charge), nanos(step.provider));
           }
         }
       },

@@ -51,6 +51,7 @@ const columns = Prisma.sql`id, organization_id AS "organizationId", project_id A
   route, model, stream, status, provider, http_status AS "httpStatus", error_code AS "errorCode", attempts,
   input_tokens AS "inputTokens", cached_input_tokens AS "cachedInputTokens", cache_write_tokens AS "cacheWriteTokens",
   output_tokens AS "outputTokens", reasoning_tokens AS "reasoningTokens", customer_nanos AS "customerNanos",
+  provider_nanos AS "providerNanos",
   cost_state AS "costState", held_nanos AS "heldNanos",
   session_id AS "sessionId", policy_version AS "policyVersion",
   project_policy_version AS "projectPolicyVersion", key_policy_version AS "keyPolicyVersion", explanation, ttft_ms AS "ttftMs", duration_ms AS "durationMs",
@@ -117,8 +118,12 @@ function labelConditions({ user, metadata }: RequestFilter): readonly Prisma.Sql
   return [Prisma.sql`labels @> ${JSON.stringify({ user, metadata })}::jsonb`];
 }
 
-type Row = Omit<RequestRecord, 'createdAt' | 'usage' | 'held' | 'customerNanos'> &
-  TokenUsage & { readonly heldNanos: bigint; readonly customerNanos: bigint };
+type Row = Omit<RequestRecord, 'createdAt' | 'usage' | 'held' | 'customerNanos' | 'providerNanos'> &
+  TokenUsage & {
+    readonly heldNanos: bigint;
+    readonly customerNanos: bigint;
+    readonly providerNanos: bigint;
+  };
 
 const toRecord = (row: Row): RequestRecord => ({
   id: row.id,
@@ -144,6 +149,7 @@ const toRecord = (row: Row): RequestRecord => ({
   },
   held: nanos(row.heldNanos),
   customerNanos: nanos(row.customerNanos),
+  providerNanos: nanos(row.providerNanos),
   transactionId: row.transactionId,
   costState: row.costState,
   ttftMs: row.ttftMs,

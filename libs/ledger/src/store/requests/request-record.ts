@@ -50,6 +50,8 @@ export interface RequestRecord {
   /** What was held for it before it was sent. */
   readonly held: Nanos;
   readonly customerNanos: Nanos;
+  /** What the organization's own account at the provider pays. */
+  readonly providerNanos: Nanos;
   /** The entry of the ledger that charged it; null where nothing was charged. */
   readonly transactionId: string | null;
   /** Null while pending. */

@@ -1,6 +1,6 @@
 import { UnitOfWork } from '@svc/database';
 import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { nanos } from '@svc/kernel';
+import { nanos, type Nanos } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
 import { BudgetedOrganization } from '../../testing/budgeted-organization';
 import { BudgetSpendStore } from '../budgets/budget-spend-store';
@@ -23,7 +23,12 @@ beforeEach(async () => {
 const holds = new StandingHolds();
 const open = (
   amount: number,
-  options: { readonly id?: string; readonly projectId?: string; readonly apiKeyId?: string } = {},
+  options: {
+    readonly id?: string;
+    readonly projectId?: string;
+    readonly apiKeyId?: string;
+    readonly budgetAmount?: Nanos;
+  } = {},
 ) =>
   new UnitOfWork(test.database).transaction((tx) =>
     holds.open(tx, {
@@ -53,6 +58,29 @@ it('is charged once, at most what was held, and frees the rest', async () => {
   expect(settled.filter((charged) => charged !== null)).toEqual([400n]);
   expect(await organization.wallet()).toEqual({ balance: 999_600n, held: 0n });
   expect(await transfers(id)).toEqual({ fine_tuning: 400n });
+});
+
+it('holds more of budgets than of the wallet where an own account is paid too, and budgets spend both', async () => {
+  const budget = await organization.addBudget(1_000);
+  const id = systemIds('fineTuningJob');
+  const both = { budgetAmount: nanos(1_000) };
+  expect(await open(0, { ...both, budgetAmount: nanos(1_001) })).toMatchObject({
+    refusedBy: { budgetId: budget.id },
+  });
+  expect(await open(100, { id, ...both })).toMatchObject({ held: 100n });
+  expect(await organization.standing(budget)).toEqual({ [thisMonth]: { spent: 0n, reserved: 1_000n } });
+  await new UnitOfWork(test.database).transaction((tx) => holds.settle(tx, id, nanos(40), nanos(400)));
+  expect(await organization.standing(budget)).toEqual({ [thisMonth]: { spent: 440n, reserved: 0n } });
+  expect(await organization.wallet()).toEqual({ balance: 999_960n, held: 0n });
+
+  // Beyond what was held budgets count nothing, and usage says all of it.
+  const more = systemIds('fineTuningJob');
+  await open(0, { id: more, budgetAmount: nanos(100) });
+  await new UnitOfWork(test.database).transaction((tx) => holds.settle(tx, more, nanos(0), nanos(250)));
+  expect(await organization.standing(budget)).toEqual({ [thisMonth]: { spent: 540n, reserved: 0n } });
+  expect(await new BudgetSpendStore(test.database).reconcile()).toBe(0);
+  const [used] = await test.database.prisma.usageDay.findMany({ where: { organizationId: organization.id } });
+  expect(used).toMatchObject({ customerNanos: 40n, providerNanos: 650n, uncountedNanos: 150n });
 });
 
 it('books what it cost beyond its amount as the loss of the platform', async () => {

@@ -1,5 +1,5 @@
 import { prismaOf, type Transaction } from '@svc/database';
-import { nanos, type Nanos, type NewId } from '@svc/kernel';
+import { nanos, type Nanos, type NewId, ZERO_NANOS } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
 import { type HoldDecision } from '../../rules/budget/evaluate-budgets';
 import { holdDecision, type HoldDecisionRow } from '../wallet/hold-decision';
@@ -19,6 +19,8 @@ interface NewStandingHold {
   readonly model: string;
   readonly provider: string;
   readonly amount: Nanos;
+  /** What its budgets hold, where the organization's own account at the provider is paid, too. Absent: the same. */
+  readonly budgetAmount?: Nanos;
 }
 
 /**
@@ -42,9 +44,10 @@ export class StandingHolds {
       model: hold.model,
       provider: hold.provider,
       nanos: String(hold.amount),
+      ...(hold.budgetAmount !== undefined && { budget_nanos: String(hold.budgetAmount) }),
     };
     const [decided] = await prismaOf(tx).$queryRaw<HoldDecisionRow[]>`
-      SELECT held_nanos::text, refused_budget_id, refused_budget_name, warning_bps::text
+      SELECT held_nanos::text, NULL AS budget_held_nanos, refused_budget_id, refused_budget_name, warning_bps::text
       FROM open_standing_hold(${JSON.stringify(row)}::jsonb)`;
     if (decided === undefined) throw new Error('A hold was not decided.');
     return holdDecision(decided);
@@ -52,13 +55,19 @@ export class StandingHolds {
 
   /**
    * Ends a hold once: charges at most what was held; the rest is the platform's loss. Locks the wallet.
+   * @param providerCost what the organization's own account at the provider pays, which its budgets count too
    * @returns what was charged; null where it was settled before, or never held: nothing was changed.
    */
-  async settle(tx: Transaction, id: string, cost: Nanos): Promise<Nanos | null> {
+  async settle(
+    tx: Transaction,
+    id: string,
+    cost: Nanos,
+    providerCost: Nanos = ZERO_NANOS,
+  ): Promise<Nanos | null> {
     const charge = this.newId('walletTransaction');
     const overrun = this.newId('walletTransaction');
     const [settled] = await prismaOf(tx).$queryRaw<{ charged: bigint | null }[]>`
-      SELECT settle_standing_hold(${id}, ${cost}::bigint, ${charge}, ${overrun}) AS charged`;
+      SELECT settle_standing_hold(${id}, ${cost}::bigint, ${providerCost}::bigint, ${charge}, ${overrun}) AS charged`;
     return settled?.charged == null ? null : nanos(settled.charged);
   }
 }

@@ -22,13 +22,14 @@ export interface Booked extends HoldDecisionRow {
 
 const BOOK_CALLS = {
   name: 'book_calls',
-  text: `SELECT settled, held_nanos, refused_budget_id, refused_budget_name, warning_bps
-         FROM book_calls($1::jsonb, $2::jsonb, $3::text[], $4::boolean)`,
+  text: `SELECT settled, held_nanos, budget_held_nanos, refused_budget_id, refused_budget_name, warning_bps
+         FROM book_calls($1::jsonb, $2::jsonb, $3::boolean, $4::text[])`,
 };
 
 const NOT_SENT: Booked = {
   settled: null,
   held_nanos: null,
+  budget_held_nanos: null,
   refused_budget_id: null,
   refused_budget_name: null,
   warning_bps: null,
@@ -59,7 +60,7 @@ export async function bookCalls(
     organizations.add(booking.row.organization_id);
   }
   if (givenUp.size === bookings.length) return bookings.map(() => NOT_SENT);
-  const values = [jsonOf(settlements), jsonOf(holds), [...organizations], waits];
+  const values = [jsonOf(settlements), jsonOf(holds), waits, [...organizations]];
   const { rows } = await pool.query<Booked>({ ...BOOK_CALLS, values }).catch((error: unknown) => {
     if (failureKind(error) !== 'connection') takeBack(bookings);
     throw error;

@@ -7,6 +7,8 @@ export interface CallExplanation {
     readonly cacheWrite: string;
     readonly output: string;
   };
+  /** What the wallet paid, in basis points of the rates. Absent: all. */
+  readonly price_bps?: number;
   /** What the answering endpoint was not sent. Absent for nothing. */
   readonly warnings?: readonly { readonly param: string; readonly code: string; readonly message: string }[];
   /** The error as its caller got it. Absent where the call got none. */

@@ -41,11 +41,14 @@ export interface HoldRequest {
   readonly holdMin: Nanos;
   /** The most that is held. */
   readonly holdMax: Nanos;
+  /** The same of what its budgets count. Both are absent where it is what the wallet holds. */
+  readonly budgetMin?: Nanos;
+  readonly budgetMax?: Nanos;
 }
 
 export type HoldRow = ReturnType<typeof holdRow>;
 
-/** As the SQL function `open_holds` reads it. */
+/** As the SQL function `open_hold_parts` reads it. */
 export const holdRow = (hold: HoldRequest) => ({
   request_id: hold.requestId,
   organization_id: hold.organizationId,
@@ -68,4 +71,6 @@ export const holdRow = (hold: HoldRequest) => ({
   end_users_per_day: hold.endUser?.namedPerDayMax,
   hold_min: String(hold.holdMin),
   hold_max: String(hold.holdMax),
+  budget_min: hold.budgetMin === undefined ? undefined : String(hold.budgetMin),
+  budget_max: hold.budgetMax === undefined ? undefined : String(hold.budgetMax),
 });

@@ -1,9 +1,9 @@
 import { recordEvent } from '@svc/events';
-import { type Clock, type NewId, ZERO_NANOS } from '@svc/kernel';
+import { type Clock, maxNanos, type NewId, ZERO_NANOS } from '@svc/kernel';
 import { type Settlement } from './settlement';
 
 /**
- * Replaces a settlement that the database refuses by one that always fits. It charges the same amount, or zero for a
+ * Replaces a settlement that the database refuses by one that always fits. It charges the same amounts, or zero for a
  * negative one, releases the hold, and asks finance to review the call.
  */
 export function lastResort(refused: Settlement, newId: NewId, clock: Clock): Settlement {
@@ -18,7 +18,8 @@ export function lastResort(refused: Settlement, newId: NewId, clock: Clock): Set
   return {
     ...fitting,
     status: 'reconciliation_required',
-    charge: refused.charge < 0n ? ZERO_NANOS : refused.charge,
+    charge: maxNanos(refused.charge, ZERO_NANOS),
+    providerCost: maxNanos(refused.providerCost ?? ZERO_NANOS, ZERO_NANOS),
     usage: null,
     attempts: [],
     ttftMs: null,

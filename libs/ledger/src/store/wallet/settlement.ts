@@ -14,6 +14,8 @@ export interface Settlement {
   readonly status: FinalStatus;
   /** What the call cost. Beyond its hold it is the platform's loss, not the customer's charge. */
   readonly charge: Nanos;
+  /** What the organization's own account at the provider pays. Absent for nothing. */
+  readonly providerCost?: Nanos;
   readonly costState: 'final' | 'provisional';
   readonly provider: string | null;
   readonly httpStatus: number | null;
@@ -39,6 +41,8 @@ export const settlementRow = (settlement: Settlement, newId: NewId) => ({
   organization_id: settlement.organizationId,
   status: settlement.status,
   charge_nanos: amountColumn(settlement.charge),
+  // Most calls have none, and what is not sent is not parsed.
+  provider_nanos: settlement.providerCost ? amountColumn(settlement.providerCost) : undefined,
   cost_state: settlement.costState,
   provider: settlement.provider,
   http_status: settlement.httpStatus,

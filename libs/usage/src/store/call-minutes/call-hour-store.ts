@@ -65,6 +65,7 @@ const SUMS = [
   'output_tokens',
   'reasoning_tokens',
   'spent_nanos',
+  'provider_nanos',
 ];
 
 /** The histograms of each key, added up. */

@@ -67,6 +67,7 @@ describe('sums of calls by the minute', () => {
         outputTokens: 5n,
         reasoningTokens: 1n,
         spentNanos: BigInt(spentNanos),
+        providerNanos: 0n,
         durationBounds: [0, 63],
         durationCounts: [2, 4_000_000],
         ttftBounds: [7],

@@ -26,6 +26,8 @@ export interface CallMinute {
   readonly outputTokens: number;
   readonly reasoningTokens: number;
   readonly spentNanos: number;
+  /** What own accounts at providers paid. Absent for nothing. */
+  readonly providerNanos?: number;
   readonly durations: ArrayLike<number>;
   readonly timesToFirstToken: ArrayLike<number>;
 }
@@ -59,6 +61,7 @@ const SUMS = {
   output_tokens: 'bigint',
   reasoning_tokens: 'bigint',
   spent_nanos: 'bigint',
+  provider_nanos: 'bigint',
   duration_bounds: 'smallint[]',
   duration_counts: 'int[]',
   ttft_bounds: 'smallint[]',
@@ -99,6 +102,7 @@ function rowOf(minute: CallMinute) {
     output_tokens: amountColumn(minute.outputTokens),
     reasoning_tokens: amountColumn(minute.reasoningTokens),
     spent_nanos: amountColumn(minute.spentNanos),
+    provider_nanos: amountColumn(minute.providerNanos ?? 0),
     duration_bounds: durations.bounds,
     duration_counts: durations.counts,
     ttft_bounds: timesToFirstToken.bounds,

@@ -57,7 +57,7 @@ export class MinuteUsage {
 }
 
 const SUMS = Prisma.sql`sum(calls) AS requests, sum(failures) AS failed, sum(cancelled) AS cancelled,
-  sum(spent_nanos) AS "customerNanos"`;
+  sum(spent_nanos) AS "customerNanos", sum(provider_nanos) AS "providerNanos"`;
 
 const COLUMNS = {
   ...USAGE_COLUMNS,
@@ -66,7 +66,7 @@ const COLUMNS = {
 };
 
 const READ = Prisma.sql`project_id, api_key_id, model, provider, calls, failures, cancelled, input_tokens, cached_input_tokens,
-  cache_write_tokens, output_tokens, reasoning_tokens, spent_nanos, duration_bounds, ttft_bounds`;
+  cache_write_tokens, output_tokens, reasoning_tokens, spent_nanos, provider_nanos, duration_bounds, ttft_bounds`;
 
 /** The calls of the range: the sums of each hour, or its minutes where they changed since, or were never summed up. */
 function callsOf(query: MinuteUsageQuery): Prisma.Sql {

@@ -14,6 +14,8 @@ export interface UsageCounts {
   readonly outputTokens: bigint;
   readonly reasoningTokens: bigint;
   readonly customerNanos: bigint;
+  /** What own accounts at providers paid. */
+  readonly providerNanos: bigint;
 }
 
 /** The sums of one group. */
@@ -25,7 +27,7 @@ type UsageSumRow = UsageGroup & CountTexts;
 
 /**
  * Sums up a table of usage. The newest days or hours come first, and within each (or overall) the most expensive groups.
- * @param from with the sums that tables name differently: `requests`, `failed`, `cancelled`, `customerNanos`.
+ * @param from with the sums that tables name differently: `requests`, `failed`, `cancelled`, `customerNanos`, `providerNanos`.
  * @returns at most `rowsMax` rows, and one more where there are too many.
  */
 export async function summarizeUsage(
@@ -38,7 +40,8 @@ export async function summarizeUsage(
     SELECT ${shown}, sum(requests)::text AS requests, sum(failed)::text AS failed, sum(cancelled)::text AS cancelled,
       sum("inputTokens")::text AS "inputTokens", sum("cachedInputTokens")::text AS "cachedInputTokens",
       sum("cacheWriteTokens")::text AS "cacheWriteTokens", sum("outputTokens")::text AS "outputTokens",
-      sum("reasoningTokens")::text AS "reasoningTokens", sum("customerNanos")::text AS "customerNanos"
+      sum("reasoningTokens")::text AS "reasoningTokens", sum("customerNanos")::text AS "customerNanos",
+      sum("providerNanos")::text AS "providerNanos"
     FROM (
       SELECT ${columns}, ${from.sums}, sum(input_tokens) AS "inputTokens", sum(cached_input_tokens) AS "cachedInputTokens",
         sum(cache_write_tokens) AS "cacheWriteTokens", sum(output_tokens) AS "outputTokens",
@@ -47,7 +50,7 @@ export async function summarizeUsage(
       GROUP BY ${tableKeys}
     ) s ${join}
     GROUP BY ${Prisma.join([...keys])}
-    ORDER BY ${Prisma.join([...order, Prisma.sql`sum("customerNanos") DESC`, ...keys])} LIMIT ${rowsMax + 1}`;
+    ORDER BY ${Prisma.join([...order, Prisma.sql`sum("customerNanos") + sum("providerNanos") DESC`, ...keys])} LIMIT ${rowsMax + 1}`;
   return rows.map((row) => ({ ...row, ...countsIn(row) }));
 }
 
@@ -61,4 +64,5 @@ export const countsIn = (row: CountTexts): UsageCounts => ({
   outputTokens: BigInt(row.outputTokens),
   reasoningTokens: BigInt(row.reasoningTokens),
   customerNanos: BigInt(row.customerNanos),
+  providerNanos: BigInt(row.providerNanos),
 });

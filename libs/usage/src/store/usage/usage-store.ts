@@ -59,7 +59,7 @@ const END_USER_COLUMNS = {
 const DAYS = {
   table: Prisma.sql`usage_days`,
   sums: Prisma.sql`sum(request_count) AS requests, sum(failed_count) AS failed, sum(cancelled_count) AS cancelled,
-    sum(customer_nanos) AS "customerNanos"`,
+    sum(customer_nanos) AS "customerNanos", sum(provider_nanos) AS "providerNanos"`,
 };
 
 const END_USER_DAYS = { ...DAYS, table: Prisma.sql`usage_end_users` };

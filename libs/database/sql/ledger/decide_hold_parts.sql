@@ -1,10 +1,13 @@
 -- Decides what each call of a batch holds, one after the other within an organization. Writes nothing. Its caller has locked the wallets.
 --
--- One element for each call: what it holds (null: it is refused), the periods of budgets that the hold counts in, which budget refused it,
--- its warning. One element for each budget in a period: the budget, its row as it was, what is spent and reserved now, whether a call
+-- A hold has two parts: what the wallet pays, and what budgets count, which is more where the organization's own account at the provider is
+-- paid too. A call that gives no range for its budgets has the same for both.
+--
+-- One element for each call: what its wallet holds (null: it is refused), what its budgets hold (null: the same), the periods of budgets that
+-- the hold counts in, which budget refused it, its warning. One element for each budget in a period: the budget, its row as it was, what is spent and reserved now, whether a call
 -- reserved something, whether it refused a call.
-CREATE OR REPLACE FUNCTION decide_holds(batch jsonb,
-  OUT held bigint[], OUT budget_periods jsonb[], OUT refused_by int[], OUT warnings numeric[],
+CREATE OR REPLACE FUNCTION decide_hold_parts(batch jsonb,
+  OUT held bigint[], OUT budget_held bigint[], OUT budget_periods jsonb[], OUT refused_by int[], OUT warnings numeric[],
   OUT judged budgets[], OUT spends budget_spends[], OUT consumed bigint[], OUT grown boolean[], OUT refusing boolean[])
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -36,6 +39,7 @@ DECLARE
   periods jsonb;
 BEGIN
   held := array_fill(NULL::bigint, ARRAY[call_count]);
+  budget_held := array_fill(NULL::bigint, ARRAY[call_count]);
   budget_periods := array_fill(NULL::jsonb, ARRAY[call_count]);
   refused_by := array_fill(NULL::int, ARRAY[call_count]);
   warnings := array_fill(NULL::numeric, ARRAY[call_count]);
@@ -43,8 +47,10 @@ BEGIN
   FOR call IN
     SELECT b.*
     FROM ROWS FROM (jsonb_to_recordset(batch) AS (organization_id text, project_id text, api_key_id text,
-        session_id text, end_user_id text, model text, hold_min bigint, hold_max bigint))
-      WITH ORDINALITY AS b (organization_id, project_id, api_key_id, session_id, end_user_id, model, hold_min, hold_max, ordinal)
+        session_id text, end_user_id text, model text, hold_min bigint, hold_max bigint,
+        budget_min bigint, budget_max bigint))
+      WITH ORDINALITY AS b (organization_id, project_id, api_key_id, session_id, end_user_id, model, hold_min, hold_max,
+        budget_min, budget_max, ordinal)
     ORDER BY b.organization_id, b.ordinal
   LOOP
     IF organization IS DISTINCT FROM call.organization_id THEN
@@ -78,6 +84,7 @@ BEGIN
     IF kind IS NULL OR lasts[kind] < firsts[kind] THEN
       CONTINUE WHEN available < call.hold_min;
       held[call.ordinal] := least(call.hold_max, available);
+      budget_held[call.ordinal] := call.budget_max;
     ELSE
       counting := '{}';
       FOR place IN firsts[kind] .. lasts[kind] LOOP
@@ -97,14 +104,26 @@ BEGIN
         END IF;
         counting := counting || at;
       END LOOP;
-      verdict := evaluate_budgets(counting, judged, consumed, call.hold_min, call.hold_max, available);
+      IF call.budget_max IS NULL THEN
+        verdict := evaluate_budgets(counting, judged, consumed, call.hold_min, call.hold_max, available);
+      ELSE
+        -- The wallet limits its own part only, so here it pays for all or for nothing.
+        verdict := evaluate_budgets(counting, judged, consumed, call.budget_min, call.budget_max,
+          CASE WHEN available < call.hold_min THEN -1 ELSE call.budget_max END);
+      END IF;
       warnings[call.ordinal] := verdict.warning_bps;
       IF verdict.refused_by IS NOT NULL THEN
         refused_by[call.ordinal] := verdict.refused_by;
         refusing[verdict.refused_by] := true;
       END IF;
       CONTINUE WHEN verdict.held IS NULL;
-      held[call.ordinal] := verdict.held;
+      IF call.budget_max IS NULL THEN
+        held[call.ordinal] := verdict.held;
+      ELSE
+        budget_held[call.ordinal] := verdict.held;
+        -- Budgets count each charge, so a charge never exceeds what they hold.
+        held[call.ordinal] := least(call.hold_max, available, verdict.held);
+      END IF;
       periods := '[]';
       FOREACH at IN ARRAY counting LOOP
         consumed[at] := consumed[at] + verdict.held;
