@@ -296,8 +296,9 @@ describe('the responses route', () => {
   });
 
   it('goes on to the next upstream before the first byte, whatever it speaks', async () => {
-    const input = directed({ only_model: 'gpt-6-native', status: 500 });
     for (const stream of [false, true]) {
+      // Each begins a conversation: none returns to where an earlier one was answered.
+      const input = directed({ only_model: 'gpt-6-native', status: 500 }, `Hello ${String(stream)}`);
       const response = await send({ ...ask('fallback', { input }), stream });
       const { attempts } = svcOf(finalOf(await response.text(), stream));
       expect(attempts.map(({ region }) => region)).toEqual(['native', 'chat']);
