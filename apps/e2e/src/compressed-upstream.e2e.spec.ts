@@ -87,12 +87,14 @@ describe('an upstream that compresses without being asked', () => {
       response.writeHead(status, coding === null ? {} : { 'content-encoding': coding }).end(body);
     });
   };
+  let conversations = 0;
   const call = (route: Route, stream = false) =>
     post(svc, route, {
       model: testModel,
       max_tokens: 50,
       stream,
-      messages: [{ role: 'user', content: 'Hi' }],
+      // Each begins a conversation: none returns to where an earlier one was answered.
+      messages: [{ role: 'user', content: `Hi ${String(++conversations)}` }],
     });
   const regionsOf = (answer: unknown) => svcOf(answer).attempts.map(({ region }) => region);
 
