@@ -31,6 +31,8 @@ describePages('the shell', () => {
         }),
       );
     await page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor();
+    // Its count is read after the page is drawn.
+    await page.getByRole('link', { name: /^Approvals \d+ waiting/ }).waitFor();
     const before = await places();
     expect(before.length).toBeGreaterThan(0);
     await page.getByRole('link', { name: 'Provider credentials' }).click();
