@@ -109,7 +109,7 @@ describe('the turns of a conversation', () => {
         body: { messages: [{ role: 'user', content: id }, ...text(`turn ${String(nth)}`).messages] },
       }),
     ],
-  ])('go to one credential, and conversations to all: by %s', async (_, asked) => {
+  ])('go to one credential, and conversations to several: by %s', async (_, asked) => {
     await start();
     const used = new Set<string>();
     for (let id = 0; id < 12; id++) {
@@ -117,7 +117,8 @@ describe('the turns of a conversation', () => {
       expect(secrets.size).toBe(1);
       for (const secret of secrets) used.add(secret);
     }
-    expect(used.size).toBe(SECRETS.length);
+    // Which one is by a hash of a random id: of twelve, hardly ever are all at one.
+    expect(used.size).toBeGreaterThan(1);
   });
 
   it('are recorded with the credential and what placed them, but for the first', async () => {
