@@ -2,7 +2,7 @@ import { defaultOf, documentOf, fieldsOf, policyLevels, writtenOf, type PolicyDo
 
 describe('the fields of a policy', () => {
   it('are those of its level: nobody below the organization orders endpoints, only a key has addresses', () => {
-    expect(policyLevels.map((level) => fieldsOf(level).length)).toEqual([19, 17, 14]);
+    expect(policyLevels.map((level) => fieldsOf(level).length)).toEqual([20, 17, 14]);
     expect(policyLevels.filter((level) => fieldsOf(level).includes('sort'))).toEqual(['organization']);
     expect(policyLevels.filter((level) => fieldsOf(level).includes('rate_limit_rpm'))).toEqual(['project']);
     expect(policyLevels.filter((level) => fieldsOf(level).includes('allowed_ips'))).toEqual(['key']);

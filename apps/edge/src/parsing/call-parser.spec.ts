@@ -1,5 +1,12 @@
 import { GatewayError } from '@svc/kernel';
-import { callFingerprint, parseCall, upstreamBody, type Operation, type ParsedCall } from '@svc/protocol';
+import {
+  callFingerprint,
+  conversationIn,
+  parseCall,
+  upstreamBody,
+  type Operation,
+  type ParsedCall,
+} from '@svc/protocol';
 import { BuiltThread } from '../testing/built-thread';
 import { CallParser } from './call-parser';
 import { SecondThread } from '../second-thread/second-thread';
@@ -69,7 +76,13 @@ describe('a large body, on the second thread', () => {
   ])('is the same call on %s as one parsed at once', async (operation, body) => {
     const large = grown(body);
     const { body: inlineBody, ...inline } = parseCall(operation, bytesOf(large));
-    const { body: passedBody, ...passed } = await parser.parse(operation, bytesOf(large), 'org_1');
+    const {
+      body: passedBody,
+      conversation,
+      ...passed
+    } = await parser.parse(operation, bytesOf(large), 'org_1');
+    // The messages stay on the second thread, so it also says which conversation they are of.
+    expect(conversation).toBe(conversationIn(operation, inlineBody));
     expect({ ...passed, bodyBytes: Buffer.from(passed.bodyBytes) }).toEqual(inline);
     // Large members stay on the second thread; all members that decide something later were copied.
     expect(inlineBody).toMatchObject(passedBody);

@@ -7,7 +7,7 @@ import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 
 /** Something of the organization that has a page, as "Go to…" lists it. */
-export interface NamedThing {
+interface NamedThing {
   readonly label: string;
   readonly note: string;
   readonly to: string;
