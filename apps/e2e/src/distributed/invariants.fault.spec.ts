@@ -37,7 +37,7 @@ const FAULTS: Readonly<Record<string, string>> = {
     'UPDATE request_records SET input_tokens = 9 WHERE input_tokens = 10',
   'no hold is older than a minute without a call in flight':
     "UPDATE request_records SET created_at = now() - interval '61 s' WHERE status = 'pending'",
-  'a budget has spent the charges of its period, and reserved its pending holds':
+  'a budget has spent the charges of its period with what own accounts paid, and reserved its pending holds':
     'UPDATE budget_spends SET reserved_nanos = reserved_nanos - 1',
 };
 

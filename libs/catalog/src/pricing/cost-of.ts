@@ -25,9 +25,8 @@ export const ratesOf = (usage: TokenUsage, prices: Prices): TokenRates =>
 /** So many basis points of femto-dollars, exact, and rounded up once. */
 export function roundUpToNanos(femtos: bigint, bps = WHOLE_BPS): Nanos {
   // Nearly every price is whole.
-  const [amount, perNano] =
-    bps === WHOLE_BPS ? [femtos, FEMTOS_PER_NANO] : [femtos * BigInt(bps), FEMTO_BPS_PER_NANO];
-  return nanos((amount + perNano - 1n) / perNano);
+  if (bps === WHOLE_BPS) return nanos((femtos + FEMTOS_PER_NANO - 1n) / FEMTOS_PER_NANO);
+  return nanos((femtos * BigInt(bps) + FEMTO_BPS_PER_NANO - 1n) / FEMTO_BPS_PER_NANO);
 }
 
 /** A basis point of a femto-dollar, by which parts of prices are exact. */

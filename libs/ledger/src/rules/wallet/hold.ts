@@ -53,8 +53,9 @@ export function holdFor(facts: HoldFacts): HoldRange {
   const most = outputTokensMax(facts);
   const least =
     facts.outputTokensAsked === null ? outputTokensWithoutLimit(facts.modelMaxOutputTokens) : most;
-  const wallet = { holdMin: dearest(worst, walletCost, least), holdMax: dearest(worst, walletCost, most) };
-  if (!worst.some(({ isOwn }) => isOwn)) return wallet;
+  const holdMax = dearest(worst, walletCost, most);
+  const wallet = { holdMin: least === most ? holdMax : dearest(worst, walletCost, least), holdMax };
+  if (!worst.some(isOwnAttempt)) return wallet;
   const budgetMin = dearest(worst, budgetCost, least);
   const budgetMax = dearest(worst, budgetCost, most);
   const isOneNumber = budgetMin === wallet.holdMin && budgetMax === wallet.holdMax;
@@ -115,6 +116,7 @@ interface WorstCase {
   readonly isOwn: boolean;
 }
 
+const isOwnAttempt = ({ isOwn }: WorstCase): boolean => isOwn;
 const walletCost = ({ walletBps }: WorstCase, femtos: bigint): Nanos => roundUpToNanos(femtos, walletBps);
 
 /** What budgets count: the charge, and what the organization's own account pays. */
