@@ -53,7 +53,9 @@ inBrowser('the page of alerts', () => {
   it('fires on real calls, and shows who has acknowledged it', async () => {
     await createRule('Any call', 'Calls', '1');
     expect((await chat()).status).toBe(200);
-    const fired = page.getByRole('table', { name: 'Alerts of this rule' }).getByRole('link', { name: 'Any call' });
+    const fired = page
+      .getByRole('table', { name: 'Alerts of this rule' })
+      .getByRole('link', { name: 'Any call' });
     for (let tries = 0; tries < 40 && !(await fired.isVisible()); tries += 1) {
       await page.waitForTimeout(2_000);
       await page.reload();

@@ -130,7 +130,7 @@ inBrowser('the pages of fine-tuning', () => {
     await form.getByRole('combobox', { name: 'Model' }).fill(model);
     await page.getByRole('option', { name: model }).click();
     await form.getByRole('combobox', { name: 'Hardware' }).fill('sim-small');
-    await page.getByRole('option', { name: 'sim-small $1.000000000 an hour' }).click();
+    await page.getByRole('option', { name: 'sim-small $1.000000000 per hour' }).click();
     await form.getByRole('textbox', { name: 'Cost limit per run' }).fill('0.5');
     await form.getByRole('button', { name: 'Create endpoint' }).click();
     await page.getByText('Endpoint created.').waitFor();
@@ -140,7 +140,7 @@ inBrowser('the pages of fine-tuning', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Start endpoint' }).click();
     await page.getByText('Running', { exact: true }).waitFor(ENDED);
     const cost = page.getByRole('region', { name: 'Cost' });
-    await cost.getByText('$0.0167 a minute').waitFor();
+    await cost.getByText('$0.0167 per minute').waitFor();
     await cost.getByText('Current run').waitFor();
 
     await page.getByRole('button', { name: 'Stop', exact: true }).click();

@@ -91,7 +91,7 @@ inBrowser('the pages of integrations', () => {
     expect(await page.locator('img').count()).toBe(0);
     await page.getByRole('button', { name: 'Send again' }).click();
     await page
-      .getByRole('row', { name: /^1 of round 2 .*Status 200/ })
+      .getByRole('row', { name: /^1 \(round 2\) .*Status 200/ })
       .waitFor({ timeout: ARRIVES_WITHIN_MS });
     await page.getByRole('link', { name: 'Deliveries' }).first().click();
     await page.getByRole('table', { name: 'Deliveries' }).getByText('Succeeded').waitFor();

@@ -170,7 +170,7 @@ inBrowser('the console without a pointer', () => {
     await page.getByText('Succeeded', { exact: true }).waitFor();
     await expectFocus();
     await press(button('Send again'));
-    await page.getByRole('row', { name: /^1 of round 2/ }).waitFor();
+    await page.getByRole('row', { name: /^1 \(round 2\)/ }).waitFor();
     await expectFocus();
     expect(visit.problems).toEqual([]);
   });

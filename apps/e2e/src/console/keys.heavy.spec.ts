@@ -113,13 +113,13 @@ inBrowser('the page of keys', () => {
   it('gives a key back its default limits', async () => {
     const { api_key } = await createKey({ name: 'Slow', scopes: ['inference:invoke'], rate_limit_rpm: 5 });
     await page.goto(`${svc.baseUrl}/console/keys/${api_key.id}`);
-    await page.getByRole('row', { name: /Calls 5 5/ }).waitFor();
+    await page.getByRole('row', { name: /Requests 5 5/ }).waitFor();
     await page.getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit key' });
     await dialog.getByLabel('Requests per minute', { exact: true }).fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Key saved.').waitFor();
-    await page.getByRole('row', { name: /Calls Default \(600\) 600/ }).waitFor();
+    await page.getByRole('row', { name: /Requests Default \(600\) 600/ }).waitFor();
   });
 
   it('makes a like key in the place of one, which stays until it is revoked', async () => {

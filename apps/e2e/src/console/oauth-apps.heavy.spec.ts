@@ -80,9 +80,7 @@ inBrowser('the pages of OAuth apps', () => {
     await page.getByRole('button', { name: 'Register app' }).click();
     const dialog = page.getByRole('dialog', { name: 'Register app' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Command line');
-    await dialog
-      .getByRole('radio', { name: 'Command line, desktop, mobile or browser application' })
-      .check();
+    await dialog.getByRole('radio', { name: 'Command line, desktop, mobile or browser application' }).check();
     await dialog.getByRole('textbox', { name: 'Redirect URIs' }).fill(CALLBACK);
     await dialog.getByRole('checkbox', { name: 'openid' }).check();
     await dialog.getByRole('button', { name: 'Register app' }).click();

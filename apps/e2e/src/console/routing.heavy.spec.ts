@@ -151,17 +151,16 @@ inBrowser('the page of routing', () => {
     await page.getByRole('link', { name: `Version ${String(version)}`, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: `Version ${String(version)}` }).waitFor();
     await page
-      .getByRole('region', { name: `Changes from this version to the current version ${String(version + 2)}` })
+      .getByRole('region', {
+        name: `Changes from this version to the current version ${String(version + 2)}`,
+      })
       .getByText('No differences.')
       .waitFor();
   });
 
   it('adds, removes and saves by keyboard alone, and never loses the focus', async () => {
     const focused = () => page.evaluate<string>('document.activeElement.tagName');
-    await page
-      .getByRole('group', { name: 'Allowed regions' })
-      .getByLabel('All', { exact: true })
-      .focus();
+    await page.getByRole('group', { name: 'Allowed regions' }).getByLabel('All', { exact: true }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     for (const region of ['us', 'of-no-catalog']) {

@@ -129,7 +129,7 @@ inBrowser('the pages of webhooks', () => {
     await page.getByText('<img src=x onerror="document.title=1">').first().waitFor();
     expect(await page.locator('img').count()).toBe(0);
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByRole('row', { name: /^1 of round 2/ }).waitFor({ timeout: ARRIVES_WITHIN_MS });
+    await page.getByRole('row', { name: /^1 \(round 2\)/ }).waitFor({ timeout: ARRIVES_WITHIN_MS });
   });
 
   it('rotates the secret, which is shown once, and pauses and enables', async () => {

@@ -85,8 +85,7 @@ export const endpointText = {
   stop: {
     open: 'Stop',
     title: 'Stop this endpoint?',
-    effect:
-      'No new calls are sent, and charging stops. Running calls have 60 seconds to finish.',
+    effect: 'No new calls are sent, and charging stops. Running calls have 60 seconds to finish.',
     action: 'Stop endpoint',
     done: 'Endpoint stopping.',
     ending: 'Already stopping.',

@@ -116,16 +116,14 @@ export const text = {
   cancel: {
     action: 'Cancel job',
     title: 'Cancel this job?',
-    effect:
-      'The job ends once the provider confirms. Training so far is charged if the provider reports it.',
+    effect: 'The job ends once the provider confirms. Training so far is charged if the provider reports it.',
     done: 'Cancellation requested.',
     ended: 'The job has ended.',
   },
   remove: {
     open: 'Delete',
     title: 'Delete this model?',
-    effect:
-      'Calls to this model fail (404), and it is deleted at the provider. This cannot be undone.',
+    effect: 'Calls to this model fail (404), and it is deleted at the provider. This cannot be undone.',
     action: 'Delete model',
     done: 'Model deleted.',
   },

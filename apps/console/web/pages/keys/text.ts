@@ -75,10 +75,8 @@ export const text = {
     self: 'You',
     nobody: 'Nobody',
     restrictions: 'Restrict the key',
-    restrictionsNote:
-      'Restrictions apply on top of the project and organization policies.',
-    inherited:
-      'The new key inherits the policy of the key that it replaces. You can restrict it further.',
+    restrictionsNote: 'Restrictions apply on top of the project and organization policies.',
+    inherited: 'The new key inherits the policy of the key that it replaces. You can restrict it further.',
     submit: 'Create key',
     noScope: 'Choose at least one scope.',
     noName: 'Give it a name.',
@@ -107,8 +105,7 @@ export const text = {
     nobody: 'Nobody',
     limits: 'Limits',
     limitsPurpose: 'A call must fit all of these.',
-    limitsHidden:
-      'Organization budgets and the wallet also apply. Your role cannot see all of them.',
+    limitsHidden: 'Organization budgets and the wallet also apply. Your role cannot see all of them.',
     usageEmpty: 'No calls with this key in the last 30 days.',
     requests: 'View requests',
     refusals: {

@@ -5,8 +5,7 @@ import { type ParameterName } from './parameters';
 const remedies: Readonly<Record<string, string>> = {
   insufficient_funds:
     'The wallet has less than the call could cost. Add credit, or lower the maximum output tokens.',
-  budget_exceeded:
-    'Raise the budget, disable it, wait until it resets, or lower the maximum output tokens.',
+  budget_exceeded: 'Raise the budget, disable it, wait until it resets, or lower the maximum output tokens.',
   rate_limit: 'Wait for as long as the message says, and try again.',
   capability_unsupported: 'Leave the parameter out, or let providers omit it: uncheck “Strict”.',
   no_eligible_route: 'The routing policy or a missing provider credential excludes every provider.',

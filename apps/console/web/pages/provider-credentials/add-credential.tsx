@@ -39,7 +39,9 @@ function AddForm(): ReactElement {
   const done = useFormDone();
   const add = useWrite(
     (api, to: string) =>
-      api.post('/provider-credentials', { body: { provider: to, label: label.trim(), secret, ...poolBody(pool) } }),
+      api.post('/provider-credentials', {
+        body: { provider: to, label: label.trim(), secret, ...poolBody(pool) },
+      }),
     { changes: ['/provider-credentials', '/catalog', '/audit-log'], says: words.done },
   );
   const isWhole = label.trim() !== '' && secret.trim() !== '';

@@ -37,7 +37,8 @@ export const text = {
     actions: 'Actions',
   },
   hints: {
-    weight: 'Its share of the provider’s calls, beside the weights of the others. 0 is used only after all others.',
+    weight:
+      'Its share of the provider’s calls, beside the weights of the others. 0 is used only after all others.',
     health: 'As the gateway last heard from the provider.',
     headroom: 'What is left of the provider’s rate limits for the model that has the least.',
     rates: 'What this gateway may send with it.',

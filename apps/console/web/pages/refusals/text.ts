@@ -2,7 +2,8 @@ import { formatPlural } from '../../format/numbers';
 
 export const text = {
   title: 'Refused calls',
-  purpose: 'Calls that were refused before they reached a provider. They are free and not listed under Requests.',
+  purpose:
+    'Calls that were refused before they reached a provider. They are free and not listed under Requests.',
   caption: 'Refused calls',
   what: 'refused calls',
   emptyTitle: 'No refused calls',

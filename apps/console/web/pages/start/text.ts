@@ -8,8 +8,7 @@ const remedies: Readonly<Record<string, string>> = {
   invalid_api_key: 'Copy the key again, whole. A revoked or expired key does not work either.',
   permission_denied: 'The key needs the scope inference:invoke.',
   not_found: 'The model is unknown, or the routing policy does not allow it. Take the model of step 2.',
-  no_eligible_route:
-    'The routing policy or a missing provider credential excludes every provider.',
+  no_eligible_route: 'The routing policy or a missing provider credential excludes every provider.',
   capability_unsupported: 'Leave out the parameter that the message names.',
   operation_unsupported: 'The model does not serve this route. Take the model of step 2.',
   invalid_request: 'Fix the field that the message names.',

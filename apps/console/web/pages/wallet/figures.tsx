@@ -8,7 +8,6 @@ import { WarningNote } from '../../ui/states/notes';
 import { Money } from '../../ui/text/money';
 import { lastDays } from './last-days';
 import { text } from './text';
-import styles from './wallet.module.css';
 
 type Wallet = components['schemas']['Wallet'];
 
@@ -19,14 +18,12 @@ export function Figures({ of: wallet }: { readonly of: Wallet }): ReactElement {
   const canReadUsage = useCan('usage:read');
   return (
     <>
-      <p className={styles.available}>
-        <span>{words.available}</span> <Money amount={available} />
-      </p>
       <Facts
         of={[
           [words.balance, <Money key="" amount={balance} as="exact" />],
           [words.held, <Money key="" amount={held} as="exact" />],
           ...(owed === 0n ? [] : [[words.owed, <Money key="" amount={owed} as="exact" />] as const]),
+          [words.available, <Money key="" amount={available} as="exact" />],
           ...(canReadUsage ? [[words.daysLeft, <DaysLeft key="" available={available} />] as const] : []),
         ]}
       />

@@ -7,6 +7,7 @@ import { AddButton } from '../../ui/button/add-button';
 import { Note } from '../../ui/states/notes';
 import { Result } from '../../ui/states/result';
 import { Tabs } from '../../ui/tabs/tabs';
+import { Money } from '../../ui/text/money';
 import { AddCredit } from './add-credit';
 import { AutoTopUpPanel } from './auto-top-up-panel';
 import { autoTopUpText } from './auto-top-up-text';
@@ -30,6 +31,11 @@ export function WalletPage(): ReactElement {
       actions={canAdd && <AddButton onClick={adding.open}>{text.addCredit}</AddButton>}
     >
       <Returned />
+      {wallet.data !== undefined && (
+        <p className={styles.available}>
+          <span>{text.figures.available}</span> <Money amount={wallet.data.available_nanos} />
+        </p>
+      )}
       <Section title={text.figures.title}>
         <Result of={wallet} lines={3}>
           {(figures) => <Figures of={figures} />}

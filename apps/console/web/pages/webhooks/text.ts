@@ -2,8 +2,7 @@ import { formatPlural } from '../../format/numbers';
 
 export const text = {
   title: 'Webhooks',
-  purpose:
-    'Send events to your own URL. Events contain ids and states, never prompts or outputs.',
+  purpose: 'Send events to your own URL. Events contain ids and states, never prompts or outputs.',
   caption: 'Webhook endpoints',
   what: 'webhooks',
   create: 'Create webhook',
@@ -84,9 +83,7 @@ export const text = {
     note: 'Deliveries are sent oldest first with the same ids, and the retry schedule starts over.',
     send: 'Send again',
     done: (count: number): string =>
-      count === 0
-        ? 'No deliveries match.'
-        : `${formatPlural(count, 'delivery', 'deliveries')} queued again.`,
+      count === 0 ? 'No deliveries match.' : `${formatPlural(count, 'delivery', 'deliveries')} queued again.`,
   },
   delivery: {
     endpoint: 'Endpoint',

@@ -60,7 +60,8 @@ export const text = {
     audience: 'Audience',
     audienceNotes: {
       all: 'Also shown on the public status page.',
-      affected: 'Organizations that called the providers or models in the last 24 hours or depend on them. Needs a provider or a model.',
+      affected:
+        'Organizations that called the providers or models in the last 24 hours or depend on them. Needs a provider or a model.',
       organizations: 'Up to 1,000 ids.',
     },
     organizations: 'Organization ids',

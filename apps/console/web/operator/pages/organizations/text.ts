@@ -79,8 +79,7 @@ export const text = {
   suspend: {
     open: 'Suspend',
     title: 'Suspend organization',
-    effect:
-      'Keys, access tokens and sessions stop working immediately. Running calls are not affected.',
+    effect: 'Keys, access tokens and sessions stop working immediately. Running calls are not affected.',
     action: 'Suspend organization',
     done: 'Organization suspended.',
   },

@@ -59,8 +59,7 @@ export const text = {
   dismiss: {
     open: 'Dismiss',
     title: 'Dismiss payment',
-    effect:
-      'The payment is closed without credit. Refund it at the payment provider.',
+    effect: 'The payment is closed without credit. Refund it at the payment provider.',
     action: 'Dismiss payment',
     done: 'Payment dismissed.',
   },
