@@ -42,9 +42,7 @@ inBrowser('the page of members', () => {
     await actionsOf(email)
       .and(page.getByRole('button', { disabled: true }))
       .waitFor();
-    expect(await actionsOf(email).getAttribute('aria-description')).toContain(
-      'The last owner keeps the role',
-    );
+    expect(await actionsOf(email).getAttribute('aria-description')).toContain('This is the last owner.');
   });
 
   it('invites by a link, which makes a member, and revokes an invitation', async () => {

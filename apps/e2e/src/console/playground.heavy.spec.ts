@@ -245,7 +245,9 @@ inBrowser('the playground', () => {
   });
 
   it('makes a key for an hour, keeps it nowhere, and revokes it when the page is left', async () => {
-    await allRevoked();
+    // A browser that is ended, as those of earlier specs were, may send nothing more.
+    for (const { id, state } of await playgroundKeys())
+      if (state !== 'revoked') await api('DELETE', `/keys/${id}`);
     const secrets: Promise<string>[] = [];
     page.on('response', (answer) => {
       if (answer.request().method() === 'POST' && answer.url().endsWith('/keys'))
