@@ -86,9 +86,10 @@ describe('an answer', () => {
   });
 
   it('that is a stream flows at once, but its end is sent only once its charge is committed', async () => {
+    let upstreamAnswer: ServerResponse | undefined;
     world.upstream.next((_, response) => {
+      upstreamAnswer = response;
       openStream(response, textFrame('Hel'), textFrame('lo'));
-      setTimeout(() => void response.end(lastFrames), 100);
     });
     const response = await chat(STREAMED);
     const frames = sseFrames(response);
@@ -97,6 +98,7 @@ describe('an answer', () => {
       { json: { choices: [{ delta: { content: 'lo' } }] } },
     ]);
     const end = await whileBooksAreLocked(async () => {
+      upstreamAnswer!.end(lastFrames);
       const next = frames.next();
       expect(await Promise.race([next, pause(400)])).toBe('pause');
       expect(await recordOf(response)).toMatchObject({ status: 'pending' });

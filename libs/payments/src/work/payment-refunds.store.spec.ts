@@ -56,17 +56,20 @@ async function paid(organizationId: string, dollars: bigint): Promise<string> {
   return id;
 }
 
-/** @param dollars null: all that is left. */
 /** A hundred at once wait for connections until some are told to come again. */
-async function take(id: string, dollars: bigint | null): Promise<Nanos | null> {
+async function admitted<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await takeOnce(id, dollars);
+      return await work();
     } catch (error) {
       if (refusalFor(error) === error) throw error;
     }
   }
 }
+
+/** @param dollars null: all that is left. */
+const take = (id: string, dollars: bigint | null): Promise<Nanos | null> =>
+  admitted(() => takeOnce(id, dollars));
 
 const takeOnce = (id: string, dollars: bigint | null): Promise<Nanos | null> =>
   new UnitOfWork(test.database).transaction(async (tx) => {
@@ -160,7 +163,7 @@ describe('of refunds at once', () => {
     const taken = await Promise.all(
       Array.from({ length: 100 }, async (_, at) => {
         const amount = await take(id, 2n);
-        if (at % 10 === 0) await settlement.check(id);
+        if (at % 10 === 0) await admitted(() => settlement.check(id));
         return amount;
       }),
     );
