@@ -19,7 +19,7 @@ beforeEach(() => {
   named.pathname = `/svc_migrate_${randomUUID().replaceAll('-', '')}`;
   url = named.href;
 });
-afterEach(() => server.database.pool.query(`DROP DATABASE IF EXISTS ${nameOf(url)} WITH (FORCE)`));
+afterEach(() => server.database.background.query(`DROP DATABASE IF EXISTS ${nameOf(url)} WITH (FORCE)`));
 
 type Changes = Partial<typeof schema>;
 /** @returns the lines that it printed. */
@@ -130,7 +130,7 @@ describe('migrating', () => {
   });
 
   it('refuses a database from before the first release in one line that says what to do', async () => {
-    await server.database.pool.query(`CREATE DATABASE ${nameOf(url)}`);
+    await server.database.background.query(`CREATE DATABASE ${nameOf(url)}`);
     await rowsOf('CREATE TABLE _prisma_migrations (migration_name text)');
     await expect(run()).rejects.toThrow(
       /^This database was made before the first release, .+ name an empty database.*$/,

@@ -39,9 +39,11 @@ describe('the request log by months', () => {
     named.pathname = `/${name}`;
     url = named.href;
     const options = `LOCALE_PROVIDER icu ICU_LOCALE '${language}' TEMPLATE template0`;
-    await test.database.pool.query(`CREATE DATABASE ${name} ${options}`);
+    await test.database.background.query(`CREATE DATABASE ${name} ${options}`);
   };
-  afterEach(() => test.database.pool.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`));
+  afterEach(() =>
+    test.database.background.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`),
+  );
 
   it.each(['da', 'cs'])('is refused where ids do not sort by their time: in %s', async (language) => {
     await makeDatabase(language);

@@ -1,0 +1,3 @@
+import { describeSimultaneousAnswers } from '../testing/simultaneous-answers';
+
+describeSimultaneousAnswers(100);

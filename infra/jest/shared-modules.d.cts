@@ -1,0 +1,2 @@
+/** Whether spec files share the module, by its absolute path. */
+export function isShared(file: string): boolean;
