@@ -6,7 +6,7 @@ import { catalog } from '../machine/catalog.mjs';
 
 const require = createRequire(new URL('../../../dist/', import.meta.url));
 const { costOf, parseCatalog } = require('./libs/catalog/src/index.js');
-const { holdFor } = require('./libs/ledger/src/index.js');
+const { holdFor, outputLimitCoveredBy } = require('./libs/ledger/src/index.js');
 const { DEFAULT_POLICY, planRoute, routingCallOf, UNMEASURED } = require('./libs/policy/src/index.js');
 const protocol = require('./libs/protocol/src/index.js');
 
@@ -43,6 +43,14 @@ const routing = {
 };
 const plan = planned();
 const [{ endpoint }] = plan.attempts;
+const facts = {
+  promptTokensMax: parsed.promptTokensMax,
+  outputTokensAsked: parsed.maxOutputTokens,
+  modelMaxOutputTokens: plan.model.maxOutputTokens,
+  choices: parsed.choices,
+  prices: [endpoint.prices],
+};
+const { holdMax } = holdFor(facts);
 const read = protocol.readPlainAnswer('chat_completions', answer);
 const svc = { provider: 'plain', attempts: [], cost: { customer_nanos: 127500, state: 'final' } };
 
@@ -60,14 +68,8 @@ function relayed() {
 export const pureSteps = {
   'parse the call': () => protocol.parseCall('chat_completions', plain),
   'plan its route': planned,
-  'price its hold': () =>
-    holdFor({
-      promptTokensMax: parsed.promptTokensMax,
-      outputTokensAsked: parsed.maxOutputTokens,
-      modelMaxOutputTokens: plan.model.maxOutputTokens,
-      choices: parsed.choices,
-      prices: [endpoint.prices],
-    }),
+  'price its hold': () => holdFor(facts),
+  'limit its output': () => outputLimitCoveredBy(holdMax, facts),
   'write its body': () => protocol.upstreamBody(parsed, { upstreamModel: 'bench-1', maxOutputTokens: null }),
   'read its answer': () => protocol.readPlainAnswer('chat_completions', answer),
   'price its usage': () => costOf(read.usage, endpoint.prices),

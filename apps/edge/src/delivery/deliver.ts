@@ -16,6 +16,7 @@ import { type ReservedCall } from '../context/call-context';
 import {
   type CallEnding,
   type CallOutcome,
+  costOfCall,
   type Settlement,
   type SvcObject,
 } from '../settlement/settle-call';
@@ -178,6 +179,8 @@ export class Delivery {
     { call, organizationId, projectId, apiKeyId, model, rollouts, held, budgetHeld, terms }: ReservedCall,
     ending: CallEnding,
   ): CallOutcome {
+    const { prices } = terms;
+    const { usage, usageSource } = ending;
     return {
       requestId: call.requestId,
       organizationId,
@@ -187,7 +190,8 @@ export class Delivery {
       rollouts,
       held,
       budgetHeld,
-      prices: terms.prices,
+      prices,
+      cost: costOfCall({ servedBy, usage, usageSource, held, budgetHeld, prices, attempts }),
       keepsMessages: terms.policy.retention !== 'none',
       attempts,
       servedBy,

@@ -10,8 +10,6 @@ const attempt = (upstream_request_id: string | null, error?: string): ProviderAt
   first_byte_ms: 5,
   endpoint_id: 'acme/small|acme|eu|small-1',
   credential: 'platform',
-  credential_id: null,
-  placed_by: null,
   ...(error === undefined ? {} : { error }),
 });
 

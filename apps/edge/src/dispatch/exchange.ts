@@ -28,9 +28,10 @@ export type ProviderAttempt = ShownAttempt &
     first_byte_ms: number | null;
     endpoint_id: string;
     credential: CredentialSource;
-    /** Of the organization's own credential; null for the platform's, and for none. */
-    credential_id: string | null;
-    placed_by: Placement | null;
+    /** Of the organization's own credential; absent for the platform's, and for none. */
+    credential_id?: string;
+    /** Absent for nothing, as for most. */
+    placed_by?: Placement;
   }>;
 
 export function shownAttempt(attempt: ProviderAttempt): ShownAttempt {

@@ -308,7 +308,7 @@ describe('a plan', () => {
         ...{ started_ms: 7, first_byte_ms: 20, duration_ms: 20 },
       },
       {
-        ...{ endpoint_id: 'second', credential: 'platform', credential_id: null, placed_by: null },
+        ...{ endpoint_id: 'second', credential: 'platform' },
         ...{ started_ms: 27, first_byte_ms: null, duration_ms: 5 },
       },
       { endpoint_id: 'third', credential: 'none', started_ms: 32, first_byte_ms: 0, duration_ms: 0 },

@@ -250,20 +250,32 @@ interface Timing {
 }
 
 const attemptOf = (
-  { endpoint, credential, affinity, placedBy }: PlannedAttempt,
+  planned: PlannedAttempt,
   member: PoolMember | null,
   { reading, upstreamRequestId, firstByteAt }: Tried,
   { startedAt, durationMs, arrivedAt }: Timing,
 ): ProviderAttempt => ({
-  provider: endpoint.provider.name,
-  region: endpoint.region,
+  provider: planned.endpoint.provider.name,
+  region: planned.endpoint.region,
   status: statusOf(reading),
   duration_ms: durationMs,
   upstream_request_id: upstreamRequestId,
   started_ms: Math.round(startedAt - arrivedAt),
   first_byte_ms: firstByteAt === null ? null : firstByteAt - startedAt,
-  endpoint_id: endpoint.id,
-  credential,
-  credential_id: member?.id ?? null,
-  placed_by: placedBy ?? (affinity === 'pinned' ? 'affinity' : null),
+  endpoint_id: planned.endpoint.id,
+  credential: planned.credential,
+  ...choiceOf(planned, member),
 });
+
+const NO_CHOICE = {};
+
+/** Most attempts have neither, and what they don't have is not sent to the books. */
+function choiceOf(
+  planned: PlannedAttempt,
+  member: PoolMember | null,
+): Pick<ProviderAttempt, 'credential_id' | 'placed_by'> {
+  const id = member?.id ?? null;
+  const placedBy = planned.placedBy ?? (planned.affinity === 'pinned' ? 'affinity' : null);
+  if (id === null && placedBy === null) return NO_CHOICE;
+  return { ...(id !== null && { credential_id: id }), ...(placedBy !== null && { placed_by: placedBy }) };
+}

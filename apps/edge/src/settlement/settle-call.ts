@@ -41,6 +41,7 @@ export interface CallOutcome
     Pick<ReservedCall, 'organizationId' | 'projectId' | 'apiKeyId' | 'held' | 'budgetHeld' | 'rollouts'> {
   readonly requestId: string;
   readonly model: string;
+  readonly cost: CallCost;
   /** By which it was held. */
   readonly prices: OrganizationPrices;
   /** Whether the policy's retention lets the record keep the message of an error. */
@@ -78,9 +79,8 @@ export class Settlement {
    * @returns false when the worker closed the call as abandoned before, without a charge.
    */
   settle(outcome: CallOutcome): Promise<boolean> {
-    const { servedBy, usage, attempts } = outcome;
-    const cost = costOf(outcome);
-    const reason = reconciliationReason(outcome, cost);
+    const { servedBy, usage, attempts, cost } = outcome;
+    const reason = reconciliationReason(outcome);
     return this.ledger.settle({
       requestId: outcome.requestId,
       organizationId: outcome.organizationId,
@@ -105,7 +105,7 @@ export class Settlement {
   svcOf(outcome: CallOutcome): SvcObject {
     const { servedBy, attempts, held, rollouts, model } = outcome;
     // The platform pays what exceeds the hold, not the customer (docs/reference/money.md#more-than-the-hold).
-    const { charge, providerCost } = costOf(outcome);
+    const { charge, providerCost } = outcome.cost;
     return {
       ...(rollouts.isOtherModel && { model }),
       provider: servedBy?.provider.name ?? null,
@@ -130,7 +130,13 @@ export class Settlement {
   }
 }
 
-function costOf(outcome: CallOutcome): CallCost {
+type PricedCall = Pick<
+  CallOutcome,
+  'servedBy' | 'usage' | 'usageSource' | 'held' | 'budgetHeld' | 'prices' | 'attempts'
+>;
+
+/** What a call costs whom, however it ended. */
+export function costOfCall(outcome: PricedCall): CallCost {
   const { servedBy, usage, usageSource, held, budgetHeld, prices } = outcome;
   if (servedBy === null || usage === null) return NO_COST;
   const cost = callCost(usage, servedBy.prices, prices, servingCredential(outcome));
@@ -147,7 +153,8 @@ export const servingCredential = ({ attempts }: Pick<CallOutcome, 'attempts'>): 
 const costStateOf = ({ servedBy, usageSource }: CallOutcome): 'final' | 'provisional' =>
   servedBy === null || usageSource !== 'observed' ? 'final' : 'provisional';
 
-function reconciliationReason(outcome: CallOutcome, { charge }: CallCost): ReconciliationReason | null {
+function reconciliationReason(outcome: CallOutcome): ReconciliationReason | null {
+  const { charge } = outcome.cost;
   if (outcome.servedBy === null) return null;
   if (charge > outcome.held) return 'hold_exceeded';
   const isUnreported =

@@ -70,7 +70,9 @@ export function holdFor(facts: HoldFacts): HoldRange {
 export function outputLimitCoveredBy(held: Nanos, facts: HoldFacts, budgetHeld: Nanos = held): number | null {
   const most = outputTokensMax(facts);
   const worst = worstCases(facts);
-  if (held >= dearest(worst, walletCost, most) && budgetHeld >= dearest(worst, budgetCost, most)) {
+  const walletMost = dearest(worst, walletCost, most);
+  const budgetMost = worst.some(isOwnAttempt) ? dearest(worst, budgetCost, most) : walletMost;
+  if (held >= walletMost && budgetHeld >= budgetMost) {
     return (facts.outputTokensAsked ?? 0) > most ? most : null;
   }
   let least = BigInt(most);
