@@ -6,12 +6,15 @@ export const BESIDE_EACH_OTHER = [
 ];
 /**
  * The first compares how many calls are served before a fault and during it: another spec beside it would count. The others send
- * 10,000 calls and more, as many at once as the machine can.
+ * thousands of calls, as many at once as the machine can, or are about seconds.
  */
 export const ALONE = [
   'faults/sessions',
   'distributed/levels-at-scale',
   'affinity/affinity-at-scale',
   'distributed/own-accounts',
+  'credential-pools/pools-at-scale',
+  'credential-pools/refused-account',
+  'policies/rollouts-at-scale',
 ];
 export const OUTAGES = [...BESIDE_EACH_OTHER, ...ALONE];

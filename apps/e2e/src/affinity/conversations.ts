@@ -9,6 +9,7 @@ const MODEL = 'test/cached';
 const PROVIDER = 'pooled';
 const CREDIT = 10n ** 15n;
 const IN_FLIGHT = 20;
+const TRIES = 20;
 const SYSTEM_LENGTH = 2_000;
 const TURN_LENGTH = 100;
 
@@ -102,9 +103,9 @@ export async function converse(
       messages.push(directed({ prompt_cache: true, reply: 'Because.' }, asked));
       const { headers, body } = namings[naming](id);
       const at = { baseUrl: baseUrls[(session + turn) % baseUrls.length] ?? '', apiKey };
-      const answer = await post(at, '/v1/chat/completions', { model: MODEL, messages, ...body }, { headers });
-      if (answer.status !== 200) throw new Error(`${String(answer.status)}: ${await answer.text()}`);
-      const { usage } = (await answer.json()) as ChatAnswer;
+      const { usage } = await answered(() =>
+        post(at, '/v1/chat/completions', { model: MODEL, messages, ...body }, { headers }),
+      );
       const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
       use.cached += cached;
       use.written += usage.prompt_tokens - cached;
@@ -116,6 +117,16 @@ export async function converse(
     written: sum.written + use.written,
     cached: sum.cached + use.cached,
   }));
+}
+
+/** A call that a busy machine was too slow for is sent again: it has reached no provider. */
+async function answered(send: () => Promise<Response>): Promise<ChatAnswer> {
+  for (let left = TRIES; ; left--) {
+    const answer = await send();
+    if (answer.status === 200) return (await answer.json()) as ChatAnswer;
+    const refusal = `${String(answer.status)}: ${await answer.text()}`;
+    if (answer.status !== 503 || left === 0) throw new Error(refusal);
+  }
 }
 
 export const cachedShare = ({ written, cached }: CacheUse): number => cached / (written + cached);

@@ -15,6 +15,10 @@ export interface BillingUpstream {
   received(): number;
   /** What every answer from now on says that its call used. */
   report(usage: ReportedUsage): void;
+  /** Has every nth call with this credential exceed its rate from now on, for a second. */
+  limitEvery(nth: number, secret: string): void;
+  /** How many calls with this credential were answered. */
+  answered(secret: string): number;
   close(): Promise<void>;
 }
 
@@ -24,14 +28,21 @@ export const QUOTE_ME = 'Quote me.';
 export async function startBillingUpstream(): Promise<BillingUpstream> {
   let received = 0;
   let usage: ReportedUsage = { prompt_tokens: 10, completion_tokens: 5 };
+  let limited: { readonly nth: number; readonly secret: string } | undefined;
+  const answered = new Map<string, number>();
+  let calls = 0;
   const server = createServer((incoming, answer) => {
     received++;
+    const secret = (incoming.headers.authorization ?? '').replace('Bearer ', '');
+    const isLimited = secret === limited?.secret && ++calls % limited.nth === 0;
     void text(incoming).then((body) => {
       const isRefused = body.includes(QUOTE_ME);
-      answer.statusCode = isRefused ? 400 : 200;
+      answer.statusCode = isLimited ? 429 : isRefused ? 400 : 200;
+      if (isLimited) answer.setHeader('retry-after', '1');
+      if (answer.statusCode === 200) answered.set(secret, (answered.get(secret) ?? 0) + 1);
       answer
         .setHeader('content-type', 'application/json')
-        .end(JSON.stringify(isRefused ? refusalOf(body) : answerOf(usage)));
+        .end(JSON.stringify(isRefused || isLimited ? refusalOf(body) : answerOf(usage)));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,6 +52,10 @@ export async function startBillingUpstream(): Promise<BillingUpstream> {
     report: (told) => {
       usage = told;
     },
+    limitEvery: (nth, secret) => {
+      limited = { nth, secret };
+    },
+    answered: (secret) => answered.get(secret) ?? 0,
     close: async () => {
       server.closeAllConnections();
       server.close();

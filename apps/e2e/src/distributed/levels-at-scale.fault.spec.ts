@@ -4,18 +4,7 @@ import { rowsOf } from '../harness/database-session';
 import { RecordingReceiver } from '../harness/recording-receiver';
 import { expectBalanced, openBooks } from './proven-books';
 import { newKey, of, type Tenant } from './tenant';
-import {
-  askAs,
-  callOf,
-  countOf,
-  crowd,
-  MODELS,
-  newBudget,
-  REFUSED,
-  startThreeEdges,
-  useHoldsUp,
-  type ThreeEdges,
-} from './three-edges';
+import { callOf, countOf, crowd, MODELS, newBudget, REFUSED, threeEdges } from './three-edges';
 
 const END_USERS = 1_000;
 const CALLS_EACH = 20;
@@ -37,28 +26,20 @@ const PERIODS = ['day', 'week', 'month', 'quarter', 'session'];
 /** Scopes of which a budget may count the calls of one project alone. */
 const OF_PROJECTS: readonly Scope[] = ['member', 'model', 'end_user'];
 
-let three: ThreeEdges;
-/** What is held for a call, and used by it, in nanos. */
-let hold: number;
+const three = threeEdges();
 let receiver: RecordingReceiver;
 beforeAll(async () => {
-  three = await startThreeEdges();
   receiver = await RecordingReceiver.start();
-  hold = await useHoldsUp(three);
 });
-afterAll(async () => {
-  await three.stop();
+afterAll(() => {
   receiver.close();
 });
-
-const api = (tenant: Tenant, method: string, path: string, body?: object) =>
-  askAs(tenant, three.svc, method, path, body);
 
 describe('a budget of each end user, over three edges', () => {
   it(`pays ${String(PAID_EACH)} of ${String(CALLS_EACH)} calls to each of ${String(END_USERS)}, whom nobody knew before`, async () => {
     const tenant = await three.newTenant();
     const { secret } = await newKey(three.svc, tenant);
-    const each = { scope: 'end_user', scope_id: '*', amount_nanos: PAID_EACH * hold };
+    const each = { scope: 'end_user', scope_id: '*', amount_nanos: PAID_EACH * three.hold };
     const budget = await newBudget(three.svc, tenant, each);
     const before = three.upstream.received();
 
@@ -82,13 +63,13 @@ describe('a budget of each end user, over three edges', () => {
 
     const audit = await openBooks(three.svc, tenant);
     await expectBalanced(audit, SETTLED_WITHIN_MS);
-    expect((await audit.books()).chargedNanos).toBe(BigInt(paid * hold));
+    expect((await audit.books()).chargedNanos).toBe(BigInt(paid * three.hold));
     await audit.close();
-    const spends = of(200, await api(tenant, 'GET', `/budgets/${budget}/spends`)).data as {
+    const spends = of(200, await three.api(tenant, 'GET', `/budgets/${budget}/spends`)).data as {
       spent_nanos: number;
     }[];
     expect(spends).toHaveLength(END_USERS);
-    expect(new Set(spends.map(({ spent_nanos: spent }) => spent))).toEqual(new Set([PAID_EACH * hold]));
+    expect(new Set(spends.map(({ spent_nanos: spent }) => spent))).toEqual(new Set([PAID_EACH * three.hold]));
   });
 });
 
@@ -123,7 +104,7 @@ describe('a budget of every scope, period and project, over three edges', () => 
       scope,
       scope_id: scope === 'organization' ? tenant.organizationId : '*',
       period,
-      amount_nanos: PAID_EACH * hold + hold - 1,
+      amount_nanos: PAID_EACH * three.hold + three.hold - 1,
       ...(inProject && { project_id: here }),
     });
     const elsewhere = { ...first, headers: { ...first.headers, 'x-svc-project': there } };
@@ -150,7 +131,7 @@ describe('a budget of every scope, period and project, over three edges', () => 
   }
 
   const newProject = async (tenant: Tenant): Promise<string> =>
-    of(201, await api(tenant, 'POST', '/projects', { name: 'P' })).id as string;
+    of(201, await three.api(tenant, 'POST', '/projects', { name: 'P' })).id as string;
 
   /** The second of members is a key of nobody, whose calls no budget of members counts. */
   async function twoOf(
@@ -183,7 +164,7 @@ describe('a key that only one address may show, over three edges', () => {
   it(`leaves one event of ${String(REFUSALS)} refusals, all of which are counted`, async () => {
     const tenant = await three.newTenant();
     const hook = { url: `${receiver.origin}/addresses`, event_types: ['api_key.*'] };
-    of(201, await api(tenant, 'POST', '/webhook-endpoints', hook));
+    of(201, await three.api(tenant, 'POST', '/webhook-endpoints', hook));
     const key = await newKey(three.svc, tenant, { policy: { allowed_ips: ['203.0.113.7'] } });
     const headers = { 'x-forwarded-for': '198.51.100.1' };
     const outcomes = await crowd(Array.from({ length: REFUSALS }), (_, nth) =>
@@ -209,7 +190,7 @@ describe('a key that only one address may show, over three edges', () => {
   });
 
   async function counted(tenant: Tenant): Promise<number> {
-    const answer = await api(tenant, 'GET', '/usage/refusals?code=address_not_allowed');
+    const answer = await three.api(tenant, 'GET', '/usage/refusals?code=address_not_allowed');
     const rows = of(200, answer).data as { count: number }[];
     return rows.reduce((sum, { count }) => sum + count, 0);
   }

@@ -7,44 +7,24 @@ import { QUOTE_ME } from './billing-upstream';
 import { CHAT, MESSAGES } from './lanes';
 import { expectBalanced, openBooks } from './proven-books';
 import { newKey, of, type InferenceKey, type Tenant } from './tenant';
-import {
-  askAs,
-  callOf,
-  countOf,
-  crowd,
-  MODELS,
-  newBudget,
-  REFUSED,
-  startThreeEdges,
-  useHoldsUp,
-  type Sent,
-  type ThreeEdges,
-} from './three-edges';
+import { callOf, countOf, crowd, MODELS, newBudget, REFUSED, threeEdges, type Sent } from './three-edges';
 
 const PLANTED = 1_000;
 
-let three: ThreeEdges;
-/** What is held for a call, and used by it, in nanos. */
-let hold: number;
+const three = threeEdges();
 let receiver: RecordingReceiver;
 beforeAll(async () => {
-  three = await startThreeEdges();
   receiver = await RecordingReceiver.start();
-  hold = await useHoldsUp(three);
 });
-afterAll(async () => {
-  await three.stop();
+afterAll(() => {
   receiver.close();
 });
-
-const api = (tenant: Tenant, method: string, path: string, body?: object) =>
-  askAs(tenant, three.svc, method, path, body);
 
 describe('a budget of each end user, over three edges', () => {
   it('sends none of 8 first calls at once of an unknown end user, whom it pays too little for one', async () => {
     const tenant = await three.newTenant();
     const { secret } = await newKey(three.svc, tenant);
-    await newBudget(three.svc, tenant, { scope: 'end_user', scope_id: '*', amount_nanos: hold - 1 });
+    await newBudget(three.svc, tenant, { scope: 'end_user', scope_id: '*', amount_nanos: three.hold - 1 });
     const before = three.upstream.received();
     for (let round = 0; round < 10; round++) {
       const headers = { 'svc-end-user': `person-${String(round)}` };
@@ -66,7 +46,7 @@ describe('a key that only one address may show, over three edges', () => {
     const tenant = await three.newTenant();
     key = await newKey(three.svc, tenant, { policy: { allowed_ips: [ALLOWED] } });
     dead = await newKey(three.svc, tenant);
-    of(204, await api(tenant, 'DELETE', `/keys/${dead.id}`));
+    of(204, await three.api(tenant, 'DELETE', `/keys/${dead.id}`));
   });
 
   /** The whole answer, byte for byte, but for what differs in any two answers: its id and its time. */
@@ -122,14 +102,22 @@ describe('a policy that keeps nothing, over three edges', () => {
 
   it(`leaves none of ${String(PLANTED)} names in the database, the logs and the events, and budgets are exact`, async () => {
     const tenant = await three.newTenant();
-    of(200, await api(tenant, 'PUT', '/policy', { retention: 'none' }));
+    of(200, await three.api(tenant, 'PUT', '/policy', { retention: 'none' }));
     const { secret } = await newKey(three.svc, tenant);
     of(
       201,
-      await api(tenant, 'POST', '/webhook-endpoints', { url: `${receiver.origin}/all`, event_types: [] }),
+      await three.api(tenant, 'POST', '/webhook-endpoints', {
+        url: `${receiver.origin}/all`,
+        event_types: [],
+      }),
     );
     // One call of each fits, whatever the length of its body, and two never do.
-    const each = { scope: 'end_user', scope_id: '*', amount_nanos: Math.floor(1.5 * hold), warn_at_bps: 100 };
+    const each = {
+      scope: 'end_user',
+      scope_id: '*',
+      amount_nanos: Math.floor(1.5 * three.hold),
+      warn_at_bps: 100,
+    };
     const budget = await newBudget(three.svc, tenant, each);
 
     const calls = planted.flatMap((name, nth) => [0, 1].map(() => ({ name, nth })));
@@ -144,7 +132,7 @@ describe('a policy that keeps nothing, over three edges', () => {
     const audit = await openBooks(three.svc, tenant);
     await expectBalanced(audit);
     await audit.close();
-    const spends = of(200, await api(tenant, 'GET', `/budgets/${budget}/spends`)).data as object[];
+    const spends = of(200, await three.api(tenant, 'GET', `/budgets/${budget}/spends`)).data as object[];
     expect(spends.length).toBe(Math.min(1_000, PLANTED));
     for (const row of spends) expect(row).toMatchObject({ name: null, reserved_nanos: 0 });
     await eventually(() => {
@@ -196,7 +184,7 @@ describe('a policy that keeps nothing, over three edges', () => {
   /** The management API takes names too. */
   async function askAbout(tenant: Tenant, budget: string): Promise<void> {
     const [name] = planted;
-    const own = { scope: 'end_user', scope_id: name, period: 'day', amount_nanos: 1_000 * hold };
+    const own = { scope: 'end_user', scope_id: name, period: 'day', amount_nanos: 1_000 * three.hold };
     await newBudget(three.svc, tenant, own);
     for (const path of [
       `/requests?end_user=${name!}`,
@@ -204,7 +192,7 @@ describe('a policy that keeps nothing, over three edges', () => {
       `/budgets/${budget}/spends?scope_id=${name!}`,
       `/budgets?scope=end_user&scope_id=${name!}`,
     ]) {
-      expect((of(200, await api(tenant, 'GET', path)) as { data: object[] }).data).toHaveLength(1);
+      expect((of(200, await three.api(tenant, 'GET', path)) as { data: object[] }).data).toHaveLength(1);
     }
   }
 });

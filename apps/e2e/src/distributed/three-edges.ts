@@ -8,12 +8,13 @@ import { CHAT } from './lanes';
 import { openBooks } from './proven-books';
 import { newKey, newTenant, of, type Tenant } from './tenant';
 
-const EDGES = 3;
+export const EDGES = 3;
 /** Calls at a time: what a busy machine answers well within the seconds that a call waits for its hold. */
 const IN_FLIGHT = 40;
 /** How often a call is sent again that a busy machine was too slow for. It has held nothing. */
 const TRIES = 20;
 const OVERLOADED = '503 overloaded';
+export const PLATFORM_SECRET = 'sk-of-the-platform';
 /** What a budget answers that has too little. */
 export const REFUSED = '402 budget_exceeded budget';
 const CREDIT = 10n ** 15n;
@@ -32,13 +33,17 @@ export const callOf = (model: string, more: object = {}) => ({
 });
 
 /** Three edges over one database, without the proxy that would balance between them. */
-export interface ThreeEdges {
+export interface Edges {
   readonly svc: Installation;
-  readonly upstream: BillingUpstream;
   newTenant(): Promise<Tenant>;
   /** The nth call goes to edge n modulo 3, and again where it is overloaded. @returns `200`, or the status and code of a refusal. */
   send(nth: number, secret: string, sent: Sent): Promise<string>;
   stop(): Promise<void>;
+}
+
+/** The same before a provider that answers at once. */
+interface ThreeEdges extends Edges {
+  readonly upstream: BillingUpstream;
 }
 
 export interface Sent {
@@ -52,19 +57,31 @@ interface Options {
   readonly credentialEnv?: string;
 }
 
-export async function startThreeEdges({ credentialEnv }: Options = {}): Promise<ThreeEdges> {
+async function startThreeEdges({ credentialEnv }: Options = {}): Promise<ThreeEdges> {
   const upstream = await startBillingUpstream();
-  const svc = await startInstallation({
-    edges: EDGES,
+  const edges = await startEdges({
     catalog: catalogAt(upstream.url, credentialEnv),
     env: {
       ...{ SVC_WEBHOOK_ALLOW_PRIVATE: 'true', SVC_TRUSTED_PROXIES: '127.0.0.0/8' },
-      ...(credentialEnv !== undefined && { [credentialEnv]: 'sk-of-the-platform' }),
+      ...(credentialEnv !== undefined && { [credentialEnv]: PLATFORM_SECRET }),
     },
   });
   return {
-    svc,
+    ...edges,
     upstream,
+    stop: async () => {
+      await edges.stop();
+      await upstream.close();
+    },
+  };
+}
+
+export async function startEdges(
+  options: Pick<NonNullable<Parameters<typeof startInstallation>[0]>, 'catalog' | 'env' | 'workers'>,
+): Promise<Edges> {
+  const svc = await startInstallation({ edges: EDGES, ...options });
+  return {
+    svc,
     newTenant: () => newTenant(svc, CREDIT),
     send: async (nth, secret, sent) => {
       const at = { baseUrl: svc.edges[nth % EDGES]?.url ?? '', apiKey: secret };
@@ -73,10 +90,7 @@ export async function startThreeEdges({ credentialEnv }: Options = {}): Promise<
         if (outcome !== OVERLOADED || left === 0) return outcome;
       }
     },
-    stop: async () => {
-      await svc.stop();
-      await upstream.close();
-    },
+    stop: async () => void (await svc.stop()),
   };
 }
 
@@ -97,11 +111,44 @@ async function outcomeOf(
 export const crowd = <T>(items: readonly T[], send: (item: T, nth: number) => Promise<string>) =>
   inParallel(items, IN_FLIGHT, send);
 
+/** The edges of a spec file, where each call uses exactly what was held for it. */
+interface EdgesOfFile extends Omit<ThreeEdges, 'stop'> {
+  /** Of {@link callOf}, in nanos. */
+  readonly hold: number;
+  /** A call of the management API as the owner. */
+  api(tenant: Tenant, method: string, path: string, body?: object): ReturnType<typeof askAs>;
+}
+
+/** Starts three edges before the tests of a file, and stops them after. */
+export function threeEdges(options: Options = {}): EdgesOfFile {
+  let three: ThreeEdges;
+  let hold: number;
+  beforeAll(async () => {
+    three = await startThreeEdges(options);
+    hold = await useHoldsUp(three);
+  });
+  afterAll(() => three.stop());
+  return {
+    get svc() {
+      return three.svc;
+    },
+    get upstream() {
+      return three.upstream;
+    },
+    get hold() {
+      return hold;
+    },
+    newTenant: () => three.newTenant(),
+    send: (nth, secret, sent) => three.send(nth, secret, sent),
+    api: (tenant, method, path, body) => askAs(tenant, three.svc, method, path, body),
+  };
+}
+
 /**
  * Has the provider report that each call used exactly what was held for it, so that what a budget has left does not depend on which
  * calls have ended. @returns the hold of {@link callOf}, in nanos.
  */
-export async function useHoldsUp({ svc, upstream, newTenant: make, send }: ThreeEdges): Promise<number> {
+async function useHoldsUp({ svc, upstream, newTenant: make, send }: ThreeEdges): Promise<number> {
   const tenant = await make();
   const { secret } = await newKey(svc, tenant);
   expect(await send(0, secret, {})).toBe('200');

@@ -147,6 +147,29 @@ describe('what another process tells', () => {
     expect(takesAt(refused, SECOND, THERE)).toBe(false);
     expect(withoutRest(refused, 'refused', HERE)).toEqual(health);
   });
+
+  it('doubles waits that nobody asked for, whichever process the provider refused last', () => {
+    let healths = [HEALTHY, HEALTHY, HEALTHY];
+    let nowMs = 0;
+    const waits: number[] = [];
+    for (let count = 0; count < 7; count++) {
+      const at = count % healths.length;
+      const own = rested(nowMs, {}, healths[at]);
+      const rest = own.cooling.get(HERE)!;
+      const { untilMs } = rest;
+      waits.push((untilMs! - nowMs) / SECOND);
+      const told = { ...rest, count: 1 };
+      healths = healths.map((health, other) => (other === at ? own : healthAsTold(health, told, HERE)));
+      nowMs = untilMs!;
+    }
+    expect(waits).toEqual([10, 20, 40, 80, 160, 300, 300]);
+  });
+
+  it('is the same rest where several processes are refused at once', () => {
+    const own = rested(0);
+    const told = { ...rested(100).cooling.get(HERE)!, count: 1 };
+    expect(healthAsTold(own, told, HERE).cooling.get(HERE)).toMatchObject({ count: 1, untilMs: 10_100 });
+  });
 });
 
 it('is news where a rest begins or ends, is of another kind, or ends a second earlier or later', () => {

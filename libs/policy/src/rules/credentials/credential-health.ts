@@ -42,6 +42,8 @@ const FORBIDDEN_MS = 10 * 60_000;
 const COOLING_TRIAL_EVERY_MS = 60_000;
 const REFUSED_TRIAL_FIRST_MS = 5 * 60_000;
 const REFUSED_TRIAL_EVERY_MS = 60 * 60_000;
+/** Processes take so long at most to tell each other: times that differ by less are the same. */
+const NEWS_MS = 1_000;
 
 /** The health after the provider refused a call (docs/credential-pools.md#health). */
 export function healthAfterRefusal(
@@ -156,11 +158,13 @@ export function healthAsTold(health: CredentialHealth, told: Rest, endpointId: s
     return health.refused === null ? { ...health, refused: told } : health;
   }
   const known = health.cooling.get(endpointId);
-  if (known !== undefined && (known.untilMs ?? 0) >= (told.untilMs ?? 0)) return health;
-  return withCooling(health, endpointId, told);
+  if (known === undefined) return withCooling(health, endpointId, told);
+  const untilMs = known.untilMs ?? 0;
+  if (untilMs >= (told.untilMs ?? 0)) return health;
+  // One that begins about when the known one ends is the next in a row: else the waits would not double over several processes.
+  const count = told.sinceMs + NEWS_MS < untilMs ? known.count : known.count + 1;
+  return withCooling(health, endpointId, { ...told, count });
 }
-
-const NEWS_MS = 1_000;
 
 /** Whether others are told of it: not where answers to calls that were under way together moved the end of a rest a little. */
 export const isNews = (before: Rest | null, after: Rest | null): boolean =>
