@@ -13,6 +13,7 @@ export function askClaudeCode(
   const program = `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`;
   const env = {
     HOME: home,
+    TMPDIR: home,
     ANTHROPIC_BASE_URL: baseUrl,
     ANTHROPIC_AUTH_TOKEN: apiKey,
     ANTHROPIC_DEFAULT_HAIKU_MODEL: model,

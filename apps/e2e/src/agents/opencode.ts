@@ -26,6 +26,7 @@ export function askOpencode(
   const folders = ['CONFIG', 'DATA', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, home] as const);
   const env = {
     HOME: home,
+    TMPDIR: home,
     ...Object.fromEntries(folders),
     OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
     OPENCODE_DISABLE_AUTOUPDATE: 'true',
