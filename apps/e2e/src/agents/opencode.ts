@@ -27,6 +27,8 @@ export function askOpencode(
   const env = {
     HOME: home,
     TMPDIR: home,
+    // It works there, whatever the folder of its process is.
+    PWD: home,
     ...Object.fromEntries(folders),
     OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
     OPENCODE_DISABLE_AUTOUPDATE: 'true',
