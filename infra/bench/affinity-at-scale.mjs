@@ -100,5 +100,7 @@ async function write(report) {
   });
 }
 
-const liteLlmVersion = () =>
-  LITELLM_VERSION.exec(readFileSync(join(root, 'infra/local/clients/litellm-requirements.in'), 'utf8'))?.[1];
+function liteLlmVersion() {
+  const file = join(root, 'infra/local/clients/litellm-requirements.in');
+  return LITELLM_VERSION.exec(readFileSync(file, 'utf8'))?.[1];
+}
