@@ -9,7 +9,7 @@ import { root, say, serviceNode, toolEnv } from '../local/workspace.mjs';
 /** Over a database of specs. */
 const parts = ['alerts', 'usage', 'holds', 'incident'];
 /** Over services of their own. */
-const services = ['exports', 'files'];
+const services = ['exports', 'files', 'affinity'];
 
 const what = process.argv[2];
 if (![...parts, ...services].includes(what)) {

@@ -5,6 +5,7 @@ import { externalCandidate } from './candidates/external.mjs';
 import { portkey } from './candidates/portkey.mjs';
 import { svc } from './candidates/svc.mjs';
 import { startLoad, startUpstream } from './load/load.mjs';
+import { catalog } from './machine/catalog.mjs';
 import { install } from './machine/installation.mjs';
 import { startServers } from './machine/servers.mjs';
 
@@ -16,7 +17,12 @@ export async function openWorld({ node, upstreamPort = 0, external }) {
   const servers = await startServers();
   const upstream = await startUpstream(node, upstreamPort);
   const load = await startLoad(node);
-  const installation = await install({ node, servers, upstream });
+  const installation = await install({
+    node,
+    servers,
+    catalogText: catalog(upstream.port),
+    providerKeys: { BENCH_PROVIDER_KEY: 'provider-key' },
+  });
   const parts = { node, servers, upstream, load, installation };
   const running = new Map();
 

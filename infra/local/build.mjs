@@ -49,6 +49,9 @@ export async function build({ browserCode = true } = {}) {
   return changed.length + removed.length + (browserCode ? await buildWeb(note) : 0);
 }
 
+/** Whether there are files of the console, current or not. */
+export const isWebBuilt = () => existsSync(join(root, WEB_BUILT));
+
 /** @returns 1, or 0 where nothing has changed. */
 async function buildWeb(note) {
   const files = [WEB_BUILD, 'package.json', 'package-lock.json', ...WEB_SOURCES.flatMap(filesBelow)];
@@ -56,7 +59,7 @@ async function buildWeb(note) {
     .filter((file) => !NOT_IN_BROWSER.test(file))
     .map((file) => `${file} ${stateOf(file)}`)
     .join();
-  if (note.web === web && existsSync(join(root, WEB_BUILT))) return 0;
+  if (note.web === web && isWebBuilt()) return 0;
   await toolStep('building the console', serviceNode(), [WEB_BUILD]);
   writeNote({ ...note, web });
   return 1;

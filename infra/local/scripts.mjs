@@ -67,7 +67,7 @@ export const scripts = {
     entry: 'infra/local/test-clients.mjs',
     says: [
       '[-- --write] [<arguments for Jest>]',
-      "Every client of docs/clients.md over every upstream. --write writes the page; -t 'LangChain' runs some of the clients.",
+      "Every client of docs/clients.md over every upstream, and coding agents through nginx. --write writes the page; -t 'LangChain' runs some of the clients.",
     ],
   },
   'test:docs:python': {
@@ -137,8 +137,8 @@ export const scripts = {
   'bench:scale': {
     entry: 'infra/bench/scale.mjs',
     says: [
-      '-- alerts|usage|incident|exports|files',
-      'Measures one thing at the size of a large installation, over a database of its own.',
+      '-- alerts|usage|holds|incident|exports|files|affinity',
+      'Measures one thing at the size of a large installation, over a database of its own. affinity writes docs/benchmarks/affinity.md.',
     ],
   },
   lint: { entry: 'infra/local/lint.mjs', says: ['', 'ESLint over what has changed, and Prettier.'] },

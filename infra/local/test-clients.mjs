@@ -3,6 +3,7 @@
 import { installNodeClients } from './clients/node.mjs';
 import { installPythonClients } from './clients/python.mjs';
 import { becomeJest, jestArguments } from './jest.mjs';
+import { installNginx } from './servers/nginx.mjs';
 
 const WRITE = '--write';
 const args = process.argv.slice(2);
@@ -11,11 +12,14 @@ await becomeJest(
   jestArguments({
     tiers: ['e2e', 'heavy'],
     flags: [...flags, ...args.filter((arg) => arg !== WRITE)],
-    paths: ['sdk-matrix', 'codex', 'end-users', 'spreadsheet'].map((name) => `apps/e2e/src/${name}[.]`),
+    paths: ['sdk-matrix', 'codex', 'end-users', 'spreadsheet', 'agents/coding-agents'].map(
+      (name) => `apps/e2e/src/${name}[.]`,
+    ),
   }),
   {
     SVC_TEST_PYTHON: await installPythonClients(),
     SVC_TEST_NODE_CLIENTS: await installNodeClients(),
+    SVC_TEST_NGINX: await installNginx(),
     ...(args.includes(WRITE) ? { UPDATE_DOCS: '1' } : {}),
   },
 );

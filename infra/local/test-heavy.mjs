@@ -4,7 +4,7 @@
 import { specEnvironment } from './memory-folder.mjs';
 import { runPhases, specs } from './phases.mjs';
 
-const ELSEWHERE = ['apps/console/', 'apps/e2e/src/console/', 'sdk-matrix', 'fuzzed-routes'];
+const ELSEWHERE = ['apps/console/', 'apps/e2e/src/console/', 'sdk-matrix', 'coding-agents', 'fuzzed-routes'];
 
 const flags = ['--runInBand', ...process.argv.slice(2), '--testPathIgnorePatterns', ...ELSEWHERE];
 await runPhases({ 'heavy specs': specs({ tiers: ['heavy'], flags }) }, { env: specEnvironment() });

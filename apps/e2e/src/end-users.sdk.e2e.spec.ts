@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { exitOf, outputOf, spawnInstalled, spawnPython } from './harness/app-process';
+import { askClaudeCode } from './agents/claude-code';
+import { exitOf, outputOf, spawnPython } from './harness/app-process';
 import { anthropicClient, openAiClient } from './harness/clients';
 import { nodeClientsOfThisRun, pythonOfThisRun } from './harness/config';
 import { sharedSvc, type SharedSvc } from './harness/shared-svc';
@@ -109,29 +109,10 @@ describeInstalled('Claude Code', () => {
 
   it('is one end user over five sessions of one device', async () => {
     const home = await temporaryFolder();
-    for (const word of ['one', 'two', 'three', 'four', 'five']) await claudeCode(home, `Say ${word}.`);
+    for (const word of ['one', 'two', 'three', 'four', 'five'])
+      await askClaudeCode(svc, home, model, [`Say ${word}.`]);
     const users = await endUsers();
     expect(users).toHaveLength(1);
     expect(users[0]?.requests).toBeGreaterThanOrEqual(5);
   });
 });
-
-/** Asks once, in a session of its own. */
-async function claudeCode(home: string, prompt: string): Promise<void> {
-  const program = `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`;
-  const child = spawnInstalled(
-    join(String(nodeClientsOfThisRun), program),
-    ['--print', '--model', model, prompt],
-    {
-      HOME: home,
-      ANTHROPIC_BASE_URL: svc.baseUrl,
-      ANTHROPIC_AUTH_TOKEN: svc.apiKey,
-      ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    },
-    home,
-  );
-  const printed = outputOf(child);
-  const code = await exitOf(child);
-  if (code !== 0) throw new Error(`Claude Code exited with ${String(code)}: ${printed.text}`);
-}

@@ -17,6 +17,7 @@ const SPAN_ATTRIBUTES = [
   'gen_ai.usage.output_tokens',
   'svc.api_key_id',
   'svc.attempts',
+  'svc.cost.provider_nanos',
   'svc.cost_nanos',
   'svc.error_code',
   'svc.organization_id',

@@ -13,16 +13,26 @@ export async function freePort() {
 
 /**
  * Starts a program and waits until it answers.
+ * @param node what runs the arguments: Node.js, or a program of its own.
  * @returns the running candidate, with `readyMs`: the time until its first answer.
  */
-export async function launch({ name, node, args, port, readyPath, cwd, env = {} }) {
+export async function launch({
+  name,
+  node,
+  args,
+  port,
+  readyPath,
+  cwd,
+  env = {},
+  readyTimeoutMs = READY_TIMEOUT_MS,
+}) {
   const startedAtMs = performance.now();
   const child = startCandidate(node, args, {
     cwd,
     // Without the environment of the user who runs the benchmark.
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
   });
-  const deadlineMs = startedAtMs + READY_TIMEOUT_MS;
+  const deadlineMs = startedAtMs + readyTimeoutMs;
   while (!(await isReady(`http://127.0.0.1:${port}${readyPath}`))) {
     if (child.exitCode !== null || performance.now() > deadlineMs) {
       throw new Error(`${name} did not start:\n${child.lastOutput()}`);

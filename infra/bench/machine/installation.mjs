@@ -5,7 +5,6 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from '../../local/workspace.mjs';
-import { catalog } from './catalog.mjs';
 import { addOrganizations, addSlowKey, CREDIT_NANOS, secretOf } from './organizations.mjs';
 import { folder } from './servers.mjs';
 
@@ -14,9 +13,10 @@ const { Client } = require('pg');
 
 const ORGANIZATIONS = 1000;
 
-export async function install({ node, servers, upstream }) {
+/** @param catalogText the catalog file. @param providerKeys variables of the providers' credentials that it names. */
+export async function install({ node, servers, catalogText, providerKeys }) {
   const catalogFile = join(folder, 'catalog.yaml');
-  writeFileSync(catalogFile, catalog(upstream.port));
+  writeFileSync(catalogFile, catalogText);
   const apiKey = `svc_sk_${randomBytes(32).toString('base64url')}`;
   const environment = {
     ...servers.variables,
@@ -25,7 +25,7 @@ export async function install({ node, servers, upstream }) {
     SVC_CATALOG_FILE: catalogFile,
     SVC_MASTER_KEY: randomBytes(32).toString('base64'),
     SVC_PLATFORM_TOKEN: randomBytes(24).toString('hex'),
-    BENCH_PROVIDER_KEY: 'provider-key',
+    ...providerKeys,
   };
   setUp(node, environment, apiKey);
   const database = await connectTo(environment.SVC_DATABASE_URL);

@@ -10,7 +10,8 @@ const TOP = 84;
 const BOTTOM = 16;
 const LEAST_SPAN = 1.1;
 
-const STYLE = `
+/** Of a chart that is readable on light and dark pages: Svc is blue, others are grey. */
+export const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .title { font-size: 16px; font-weight: 600 }
   .quiet { fill: #59636e; font-size: 12px }
@@ -89,4 +90,5 @@ const short = (label) => {
   return plain.length > LABEL_CHARACTERS ? `${plain.slice(0, LABEL_CHARACTERS - 1)}…` : plain;
 };
 
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+/** As text of XML. */
+export const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -11,7 +11,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { build } from '../../local/build.mjs';
+import { build, isWebBuilt } from '../../local/build.mjs';
 import { root, serviceNode } from '../../local/workspace.mjs';
 
 const CACHE = join(root, 'node_modules/.cache/svc-migrated-data');
@@ -22,7 +22,8 @@ const SCHEMA = ['prisma/migrations', 'sql'].map((folder) => join(root, 'libs/dat
  * It is kept for later runs. Other migrations or functions, or another version of PostgreSQL, make another one.
  */
 export async function migratedData() {
-  await build({ browserCode: false });
+  // Old files of the console do for specs without a browser, but the service does not start without any.
+  await build({ browserCode: !isWebBuilt() });
   const folder = join(CACHE, schemaHash(readFileSync(join(root, 'package-lock.json'))));
   if (!existsSync(folder)) make(folder);
   return folder;

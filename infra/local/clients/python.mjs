@@ -28,6 +28,13 @@ export const installOtlpSchema = () => installPython('otlp-schema', 'otlp-requir
 export const installFuzzer = async () =>
   join(dirname(await installPython('fuzzer', 'fuzzer-requirements.txt', 11)), 'schemathesis');
 
+/**
+ * Installs LiteLLM with its proxy in a virtual environment.
+ * @returns the path of its program.
+ */
+export const installLiteLlm = async () =>
+  join(dirname(await installPython('litellm', 'litellm-requirements.txt')), 'litellm');
+
 /** @param leastMinor 11 for Python 3.11 or later. */
 async function installPython(name, file, leastMinor = LEAST_MINOR) {
   const requirements = join(root, 'infra/local/clients', file);

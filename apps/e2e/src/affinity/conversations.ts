@@ -40,7 +40,7 @@ export const namings = {
 } as const;
 export type Naming = keyof typeof namings;
 
-interface Pool {
+export interface Pool {
   readonly apiKey: string;
   readonly credentialIds: readonly string[];
   /** What the organization asks with. */
@@ -49,8 +49,13 @@ interface Pool {
 
 let organizations = 0;
 
-/** A new organization with so many credentials, which are the simulator's accounts. */
-export async function newPool(svc: AnySvc, credentials: number, policy: object = {}): Promise<Pool> {
+/** A new organization with so many credentials of a provider, which are the simulator's accounts. */
+export async function newPool(
+  svc: AnySvc,
+  credentials: number,
+  policy: object = {},
+  provider = PROVIDER,
+): Promise<Pool> {
   const tenant = await newTenant(svc, CREDIT);
   const nth = ++organizations;
   const api = (method: string, path: string, body: object) =>
@@ -59,10 +64,7 @@ export async function newPool(svc: AnySvc, credentials: number, policy: object =
   const credentialIds: string[] = [];
   for (let at = 1; at <= credentials; at++) {
     const secret = `sk-pool-${String(nth)}-${String(at)}`;
-    const made = of(
-      201,
-      await api('POST', '/provider-credentials', { provider: PROVIDER, label: secret, secret }),
-    );
+    const made = of(201, await api('POST', '/provider-credentials', { provider, label: secret, secret }));
     credentialIds.push(made.id as string);
   }
   const { secret: apiKey } = await newKey(svc, tenant);

@@ -82,6 +82,17 @@ export function outputOf(
   return output;
 }
 
+/**
+ * What a program prints until it ends well. It may take as long as its test.
+ * @throws Error with all that it printed where it does not.
+ */
+export async function printedBy(child: ChildProcess): Promise<string> {
+  const [printed, problems] = [outputOf(child, ['stdout']), outputOf(child, ['stderr'])];
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code === 0) return printed.text;
+  throw new Error(`It exited with ${String(code)}. It printed:\n${printed.text}\n${problems.text}`);
+}
+
 /** Waits for a line of the child's output; returns its first group. @throws Error with the output when the child exits first. */
 export function firstMatch(
   child: ChildProcess,

@@ -10,6 +10,9 @@ export const fuzzerOfThisRun = process.env.SVC_TEST_FUZZER ?? null;
 /** The folder with clients that are no dependencies of the project (`npm run test:clients`), or null. */
 export const nodeClientsOfThisRun = process.env.SVC_TEST_NODE_CLIENTS ?? null;
 
+/** The program `nginx` of `npm run test:clients`, or null. */
+export const nginxOfThisRun = process.env.SVC_TEST_NGINX ?? null;
+
 /** What this run itself was started with, and what is said beside it: for the tools of the repository. */
 export const toolEnvironment = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,

@@ -38,6 +38,9 @@ export interface AnySvc {
   logs(): string;
 }
 
+/** What a client is told: where to call, and with which key. */
+export type Address = Pick<AnySvc, 'baseUrl' | 'apiKey'>;
+
 /** One that a spec file has started for itself. */
 export interface Svc extends AnySvc {
   /** SIGTERM; resolves with the exit code. */

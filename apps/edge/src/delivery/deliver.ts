@@ -220,7 +220,7 @@ export class Delivery {
     const charges = { customerNanos: paid.customer_nanos, providerNanos: paid.provider_nanos ?? 0 };
     this.reports.minutes.note(outcome, charges.customerNanos, charges.providerNanos);
     this.reports.rolloutMinutes.note(outcome.rollouts.arms, outcome, charges);
-    this.reports.finishedCalls.note(outcome, charges.customerNanos, call);
+    this.reports.finishedCalls.note(outcome, charges, call);
   }
 }
 

@@ -1,12 +1,13 @@
 import { type FinishedCall } from '@svc/telemetry';
 import { type CallTrace } from '../call/call-trace';
 import { type InferenceCall } from '../call/inference-call';
+import { type CallCharges } from '../call-minutes/call-sum';
 import { type CallOutcome } from '../settlement/settle-call';
 
 /** The facts of a call that has ended now, in milliseconds since 1970. */
 export function finishedCallOf(
   outcome: CallOutcome,
-  costNanos: number,
+  { customerNanos, providerNanos }: CallCharges,
   { operation, trace }: Pick<InferenceCall, 'operation' | 'trace'>,
   nowMs: number,
 ): FinishedCall {
@@ -23,7 +24,8 @@ export function finishedCallOf(
     attempts: outcome.attempts.length,
     inputTokens: usage === null ? null : usage.inputTokens + usage.cachedInputTokens + usage.cacheWriteTokens,
     outputTokens: usage?.outputTokens ?? null,
-    costNanos,
+    costNanos: customerNanos,
+    providerNanos,
     status: outcome.status,
     errorCode: error?.code ?? null,
     startMs: nowMs - outcome.durationMs,

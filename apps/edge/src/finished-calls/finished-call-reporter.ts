@@ -5,6 +5,7 @@ import { WriteBehind } from '@svc/runtime';
 import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { writeFinishedCall, type FinishedCall } from '@svc/telemetry';
 import { type InferenceCall } from '../call/inference-call';
+import { type CallCharges } from '../call-minutes/call-sum';
 import { type CallOutcome } from '../settlement/settle-call';
 import { finishedCallOf } from './finished-call-of';
 import { type TracedOrganizations } from './traced-organizations';
@@ -53,11 +54,11 @@ export class FinishedCallReporter {
   }
 
   /** Costs a look into a set, and for a traced organization one object. Never waits. */
-  note(outcome: CallOutcome, costNanos: number, call: InferenceCall): void {
+  note(outcome: CallOutcome, charges: CallCharges, call: InferenceCall): void {
     const { organizations, client, clock, callsMax = CALLS_MAX } = this.options;
     if (client === null || !organizations.has(outcome.organizationId)) return;
     if (this.waiting.length >= callsMax || this.behind.isStopped) return void this.dropped.inc();
-    this.waiting.push(finishedCallOf(outcome, costNanos, call, clock.now()));
+    this.waiting.push(finishedCallOf(outcome, charges, call, clock.now()));
     this.behind.wake();
   }
 

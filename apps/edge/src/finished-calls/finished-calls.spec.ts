@@ -27,6 +27,8 @@ const call = {
   headers: { authorization: 'Bearer secret' },
 } as unknown as InferenceCall;
 
+const NOTHING_CHARGED = { customerNanos: 0, providerNanos: 0 };
+
 describe('finished calls', () => {
   let metrics: ReturnType<typeof createMetrics>;
   const reporterFor = (
@@ -49,8 +51,8 @@ describe('finished calls', () => {
   it('of organizations that have them told are handed over by their facts, without anything else', async () => {
     const taken: CallRecord[] = [];
     const reporter = reporterFor(async (calls) => void taken.push(...calls));
-    reporter.note(outcome, 450, call);
-    reporter.note({ ...outcome, organizationId: 'org_2' }, 450, call);
+    reporter.note(outcome, { customerNanos: 450, providerNanos: 20 }, call);
+    reporter.note({ ...outcome, organizationId: 'org_2' }, NOTHING_CHARGED, call);
     await eventually(() => expect(taken).toHaveLength(1));
     expect(taken[0]?.organizationId).toBe('org_1');
     expect(JSON.parse(taken[0]!.payload)).toEqual({
@@ -66,6 +68,7 @@ describe('finished calls', () => {
       inputTokens: 10,
       outputTokens: 5,
       costNanos: 450,
+      providerNanos: 20,
       status: 'failed',
       errorCode: 'provider_error',
       startMs: 1_795_000_000_000 - 250,
@@ -78,7 +81,7 @@ describe('finished calls', () => {
 
   it('are dropped and counted while nobody takes them, and when too many wait', async () => {
     const reporter = reporterFor(() => Promise.reject(new Error('Kafka is away')), { callsMax: 3 });
-    for (let n = 0; n < 5; n++) reporter.note(outcome, 0, call);
+    for (let n = 0; n < 5; n++) reporter.note(outcome, NOTHING_CHARGED, call);
     expect(await dropped()).toBe(2);
     await eventually(async () => expect(await dropped()).toBe(5));
     await reporter.stop();
@@ -87,7 +90,7 @@ describe('finished calls', () => {
   it('are handed over at a shutdown', async () => {
     const taken: CallRecord[] = [];
     const reporter = reporterFor(async (calls) => void taken.push(...calls));
-    for (let n = 0; n < 600; n++) reporter.note(outcome, 0, call);
+    for (let n = 0; n < 600; n++) reporter.note(outcome, NOTHING_CHARGED, call);
     await reporter.stop();
     expect(taken).toHaveLength(600);
   });
@@ -96,7 +99,7 @@ describe('finished calls', () => {
     let handedOver = 0;
     const hanging = () => (handedOver++, new Promise<void>(() => undefined));
     const reporter = reporterFor(hanging, { drainMs: 50 });
-    reporter.note(outcome, 0, call);
+    reporter.note(outcome, NOTHING_CHARGED, call);
     // Kafka hangs for ever, so that the shutdown would, too.
     await reporter.stop();
     expect(handedOver).toBe(1);
@@ -105,7 +108,11 @@ describe('finished calls', () => {
   it('are none where calls are handed over to nobody', () => {
     const organizations = { has: () => true };
     const options = { organizations, client: null, clock: systemClock, logger };
-    new FinishedCallReporter({ ...options, metrics: createMetrics('edge-spec') }).note(outcome, 0, call);
+    new FinishedCallReporter({ ...options, metrics: createMetrics('edge-spec') }).note(
+      outcome,
+      NOTHING_CHARGED,
+      call,
+    );
   });
 });
 

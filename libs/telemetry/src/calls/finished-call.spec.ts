@@ -66,6 +66,7 @@ describe('a finished call', () => {
     'inputTokens',
     'outputTokens',
     'costNanos',
+    'providerNanos',
     'status',
     'errorCode',
     'startMs',
@@ -76,6 +77,14 @@ describe('a finished call', () => {
     fc.assert(
       fc.property(arbitraryCall, hostile, (call, text) => {
         expect(readFinishedCall(JSON.stringify({ ...call, [field]: text }))).toBeNull();
+      }),
+    );
+  });
+
+  it('of the version before has nothing that an own account pays', () => {
+    fc.assert(
+      fc.property(arbitraryCall, ({ providerNanos: _unknown, ...before }) => {
+        expect(readFinishedCall(JSON.stringify(before))).toEqual({ ...before, providerNanos: 0 });
       }),
     );
   });

@@ -27,6 +27,8 @@ const finishedCall = z.object({
   outputTokens: count.nullable(),
   /** What the customer was charged. */
   costNanos: count,
+  /** What the customer's own account at the provider pays. The version before does not tell it. */
+  providerNanos: count.default(0),
   status: z.enum(['succeeded', 'failed', 'cancelled']),
   /** A code of the error catalogue; null for a call without an error. */
   errorCode: z
@@ -73,6 +75,7 @@ const pick = (call: FinishedCall): FinishedCall => ({
   inputTokens: call.inputTokens,
   outputTokens: call.outputTokens,
   costNanos: call.costNanos,
+  providerNanos: call.providerNanos,
   status: call.status,
   errorCode: call.errorCode,
   startMs: call.startMs,

@@ -43,7 +43,7 @@ export function minuteMetrics(sums: readonly MinuteSum[]): readonly Metric[] {
     sumOf(
       'svc.cost_nanos',
       '{nano_usd}',
-      'What was charged, in nano-dollars.',
+      'What wallets were charged, in nano-dollars.',
       sums,
       (sum) => sum.spentNanos,
     ),

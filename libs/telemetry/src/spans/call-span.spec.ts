@@ -15,6 +15,7 @@ const served = {
   outputTokens: 3,
   attempts: 2,
   costNanos: 450,
+  providerNanos: 0,
   status: 'succeeded' as const,
   errorCode: null,
   startMs: 1_795_000_000_000,
@@ -34,6 +35,7 @@ const ALLOWED = [
   'svc.region',
   'svc.attempts',
   'svc.cost_nanos',
+  'svc.cost.provider_nanos',
   'svc.error_code',
 ];
 
@@ -60,6 +62,13 @@ describe('the span of a call', () => {
         'svc.attempts': 2,
         'svc.cost_nanos': 450,
       },
+    });
+  });
+
+  it('tells what an own account at the provider pays, where one does', () => {
+    expect(callSpan({ ...served, providerNanos: 900 }).attributes).toMatchObject({
+      'svc.cost_nanos': 450,
+      'svc.cost.provider_nanos': 900,
     });
   });
 

@@ -30,6 +30,7 @@ export function callSpan(call: FinishedCall): Span {
       'svc.region': call.region,
       'svc.attempts': call.attempts,
       'svc.cost_nanos': call.costNanos,
+      'svc.cost.provider_nanos': call.providerNanos === 0 ? null : call.providerNanos,
       'svc.error_code': call.errorCode,
     }),
   };

@@ -30,6 +30,7 @@ export const arbitraryCall: fc.Arbitrary<FinishedCall> = fc.record({
   inputTokens: orNull(count),
   outputTokens: orNull(count),
   costNanos: count,
+  providerNanos: count,
   status: fc.constantFrom('succeeded' as const, 'failed' as const, 'cancelled' as const),
   errorCode: orNull(fc.constantFrom('provider_error', 'provider_rejected')),
   startMs: fc.integer({ min: 1_600_000_000_000, max: 1_900_000_000_000 }),

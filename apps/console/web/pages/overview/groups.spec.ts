@@ -20,6 +20,7 @@ const counts = {
   cache_write_tokens: 0,
   output_tokens: 1,
   reasoning_tokens: 0,
+  provider_nanos: 0n,
 };
 const rowOf = (day: string, model: string | null, customer_nanos: bigint): UsageRow => ({
   ...counts,
@@ -86,6 +87,16 @@ describe('spend by group', () => {
     expect(usageCsv([{ ...row, end_user: 'ana' }], 'end_user')).toMatch(
       /^end_user_id,end_user,.*\r\neu_1,ana,/,
     );
+  });
+
+  it('is in the file beside what own accounts paid, where one did', () => {
+    const row = rowOf('2026-11-20', 'a/1', 1n);
+    expect(usageCsv([row], 'model')).toMatch(/,customer_nanos,customer_usd\r\n/);
+    const own = { ...row, model: 'b/2', provider_nanos: 2_000_000_000n };
+    const [headers, first, second] = usageCsv([row, own], 'model').split('\r\n');
+    expect(headers).toMatch(/,customer_usd,provider_nanos,provider_usd$/);
+    expect(first).toMatch(/,0,0\S*$/);
+    expect(second).toMatch(/,2000000000,2\S*$/);
   });
 
   it('is by project or end user alone where the calls are those of an end user', () => {

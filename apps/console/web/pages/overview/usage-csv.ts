@@ -13,12 +13,20 @@ const counts = [
   'reasoning_tokens',
 ] as const satisfies readonly (keyof UsageRow)[];
 
-/** Sums of groups under the names of the API, every amount exact. */
+/** Sums of groups under the names of the API, every amount exact. What own accounts paid has columns where one paid. */
 export function usageCsv(rows: readonly UsageRow[], by: Grouping): string {
   const hasDays = rows.some(({ day }) => day !== undefined);
   const ofEndUsers = by === 'end_user';
   const names = ofEndUsers ? ['end_user_id', 'end_user'] : [by];
-  const headers = [...(hasDays ? ['day'] : []), ...names, ...counts, 'customer_nanos', 'customer_usd'];
+  const hasOwnAccounts = rows.some(({ provider_nanos: nanos }) => nanos > 0n);
+  const headers = [
+    ...(hasDays ? ['day'] : []),
+    ...names,
+    ...counts,
+    'customer_nanos',
+    'customer_usd',
+    ...(hasOwnAccounts ? ['provider_nanos', 'provider_usd'] : []),
+  ];
   return csvOf(
     headers,
     rows.map((row) => {
@@ -30,6 +38,7 @@ export function usageCsv(rows: readonly UsageRow[], by: Grouping): string {
         ...counts.map((name) => row[name]),
         row.customer_nanos,
         plainDollars(row.customer_nanos),
+        ...(hasOwnAccounts ? [row.provider_nanos, plainDollars(row.provider_nanos)] : []),
       ];
     }),
   );

@@ -62,7 +62,7 @@ function Recorded({ as: record }: { readonly as: ModelRequest }): ReactElement {
       <Facts
         of={[
           [words.status, <StatusBadge key="" of={record} />],
-          [words.cost, <Cost key="" amount={cost.customer_nanos} state={cost.state} />],
+          ...costFacts(cost),
           [words.tokens, words.tokenCounts(usage.input_tokens, usage.output_tokens)],
           [words.firstToken, time(firstToken)],
           [words.duration, time(duration)],
@@ -81,11 +81,23 @@ function Recorded({ as: record }: { readonly as: ModelRequest }): ReactElement {
 function Told({ by: { cost, attempts } }: { readonly by: SvcMember }): ReactElement {
   return (
     <>
-      <Facts of={[[words.cost, <Cost key="" amount={cost.customer_nanos} state={cost.state} />]]} />
+      <Facts of={costFacts(cost)} />
       <Attempts of={attempts} />
     </>
   );
 }
+
+/** What the wallet pays, and what an own account pays where one does. */
+const costFacts = ({
+  customer_nanos: charged,
+  provider_nanos: ownAccount = 0n,
+  state,
+}: SvcMember['cost']) => [
+  [words.cost, <Cost key="" amount={charged} state={state} />] as const,
+  ...(ownAccount === 0n
+    ? []
+    : [[words.ownAccount, <Money key="" amount={ownAccount} as="detail" />] as const]),
+];
 
 function Cost({ amount, state }: { readonly amount: bigint; readonly state: string }): ReactElement {
   return (

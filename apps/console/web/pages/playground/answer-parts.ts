@@ -13,7 +13,12 @@ export interface ToldAttempt {
 export interface SvcMember {
   readonly provider: string;
   readonly attempts: readonly ToldAttempt[];
-  readonly cost: { readonly customer_nanos: bigint; readonly state: 'final' | 'provisional' };
+  readonly cost: {
+    readonly customer_nanos: bigint;
+    /** Where an own account at the provider pays. */
+    readonly provider_nanos?: bigint;
+    readonly state: 'final' | 'provisional';
+  };
 }
 
 export interface CallWarning {

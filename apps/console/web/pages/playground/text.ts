@@ -110,6 +110,7 @@ export const text = {
   facts: {
     status: 'Status',
     cost: 'Cost',
+    ownAccount: 'On your own account at the provider',
     provisional: 'provisional',
     tokens: 'Tokens in / out',
     tokenCounts: (given: number, answered: number): string =>
