@@ -210,13 +210,26 @@ describePages('alerts', () => {
     await dialog.getByRole('textbox', { name: 'Threshold' }).fill('5');
     await dialog.getByText('Would have fired in about 1 hour of the last 7 days (UTC).').waitFor();
     await dialog.getByText('Peak: 19.93 %').waitFor();
+    const preview = dialog.getByRole('region', { name: 'Preview' });
+    expect((await preview.getByRole('listitem').allInnerTexts()).slice(0, 3)).toEqual([
+      'Fires when “Error rate” over 5 minutes is at or above 5 %.',
+      'Emails Owner: severity Warning.',
+      'Sends once.',
+    ]);
     await dialog.getByRole('textbox', { name: 'Threshold' }).fill('50');
     await dialog.getByText('Would have fired in about 0 hours of the last 7 days (UTC).').waitFor();
     await dialog.getByRole('textbox', { name: 'Repeat every (hours)' }).fill('6');
+    await preview.getByText('Sends again every 6 hours until somebody acknowledges the alert.').waitFor();
+    await dialog.getByRole('combobox', { name: 'Key' }).fill('pro');
+    await page.getByRole('option').first().click();
     await dialog.getByRole('button', { name: 'Create rule' }).click();
     await page.getByText('Rule created.').waitFor();
     const body = calls.find(({ method, path }) => method === 'POST' && path.endsWith('/alert-rules'))?.body;
-    expect(JSON.parse(body ?? '')).toMatchObject({ repeat_seconds: 21_600, threshold: 5_000 });
+    expect(JSON.parse(body ?? '')).toMatchObject({
+      repeat_seconds: 21_600,
+      threshold: 5_000,
+      filter: { api_key_id: expect.stringMatching(/^key_/) as string },
+    });
   });
 });
 

@@ -311,8 +311,8 @@ describePages('budgets that give each an amount', () => {
       answers: ofEach([spending(ANA, 'ana@example.com', 0)]),
     });
     await page.getByRole('button', { name: 'Find' }).click();
-    await page.getByRole('textbox', { name: 'Find' }).fill('ana@example.com');
-    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('combobox', { name: 'Find' }).fill('ana@example.com');
+    await page.getByRole('option', { name: 'ana@example.com' }).last().click();
     await page.getByText('For ana@example.com.').waitFor();
     const asked = calls.filter(({ path, query }) => path.endsWith('/spends') && query.has('scope_id'));
     expect(asked.map(({ query }) => query.get('scope_id'))).toEqual(['ana@example.com']);
@@ -393,7 +393,8 @@ describePages('the form of a budget', () => {
     await dialog.getByRole('textbox', { name: 'Amount in dollars' }).fill('5');
     await dialog.getByRole('button', { name: 'Create budget' }).click();
     await dialog.getByText('Choose who it applies to.').waitFor();
-    await dialog.getByRole('textbox', { name: 'End user' }).pressSequentially('customer-4711');
+    await dialog.getByRole('combobox', { name: 'End user' }).pressSequentially('customer-4711');
+    await page.keyboard.press('Tab');
     await dialog.getByText(/have blocked in .*the last 6 months/).waitFor();
     const asked = calls.filter(({ path, query }) => path.endsWith('/usage') && query.has('end_user'));
     expect(new Set(asked.map(({ query }) => query.get('end_user')))).toEqual(new Set(['customer-4711']));

@@ -21,7 +21,7 @@ describePages('the page of exports', () => {
     overlays: [
       (page) => page.getByRole('button', { name: 'Create export' }).click(),
       (page) => page.getByRole('button', { name: /^Delete/ }).click(),
-      (page) => page.getByRole('button', { name: /^Download/ }).click(),
+      (page) => page.getByRole('button', { name: /^Get link/ }).click(),
     ],
   });
 });
@@ -70,11 +70,10 @@ describePages('exports', () => {
     });
     await page.getByRole('table', { name: 'Exports' }).waitFor();
     expect(calls.some(({ path }) => path.endsWith('/download'))).toBe(false);
-    await page.getByRole('button', { name: /^Download/ }).click();
+    await page.getByRole('button', { name: /^Get link/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Your link' });
     const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
     expect(link).toContain('signature=');
-    expect(await dialog.getByRole('link', { name: 'Download file' }).getAttribute('href')).toBe(link);
     // In one piece, with its full stop.
     await dialog
       .getByText(/^It needs no login, so keep it secret\. It works until [\w ]+, [\d:]+ UTC\.$/)
@@ -82,6 +81,24 @@ describePages('exports', () => {
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain('signature=');
+  });
+
+  it('saves the file by one press in its row, and shows the link nowhere', async () => {
+    const { page, calls } = await open({
+      path: '/exports',
+      answers: { 'GET /exports': listOf([completed]) },
+    });
+    await page.route(/signature=/, (route) =>
+      route.fulfill({ body: 'id', headers: { 'content-disposition': 'attachment; filename="usage.csv"' } }),
+    );
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: /^Download/ }).click();
+    expect((await saved).suggestedFilename()).toBe('usage.csv');
+    await page.unrouteAll();
+    await page.getByText('Download started.').waitFor();
+    expect(calls.filter(({ path }) => path.endsWith('/download'))).toHaveLength(1);
+    expect(await page.content()).not.toContain('signature=');
+    expect(new URL(page.url()).pathname).toBe('/console/exports');
   });
 
   it('offers kinds that the role may read only, and nothing to a role that cannot start one', async () => {

@@ -158,7 +158,7 @@ describePages('a form that is refused', () => {
     const { page } = await open({ path: `/keys/${KEY}`, answers: withWrites({}, () => answer) });
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     const dialog = page.getByRole('alertdialog');
-    const name = await dialog.locator('strong').first().innerText();
+    const name = (await dialog.locator('strong').first().innerText()).replace(/[“”]/g, '');
     const revoke = dialog.getByRole('button', { name: 'Revoke key' });
     expect(await revoke.getAttribute('aria-description')).toBe('Type the name above first.');
     await dialog.getByRole('textbox').fill(name);

@@ -32,11 +32,16 @@ describePages('the page of one model', () => {
     path: '/models/acme/small',
     reads: 'GET /catalog/models/acme%2Fsmall',
     heading: /.+/,
-    shown: (page) =>
-      page
-        .getByRole('table', { name: /^Prices of/ })
-        .first()
-        .waitFor(),
+    shown: (page) => page.getByRole('table', { name: 'Endpoints' }).waitFor(),
+    overlays: [
+      async (page) => {
+        await page.getByRole('row').nth(1).getByRole('link').first().click();
+        await page
+          .getByRole('dialog')
+          .getByRole('table', { name: /^Prices of/ })
+          .waitFor();
+      },
+    ],
     noPermission,
     gone: 'This model was not found',
   });
@@ -113,5 +118,56 @@ describePages('the list of models', () => {
       .waitFor();
     expect(await page.locator('img').count()).toBe(0);
     expect(problems).toEqual([]);
+  });
+});
+
+describePages('the endpoints of a model', () => {
+  const open = consoles();
+  const [example] = (documentedExample('GET', LIST)?.body as { data: [Model] }).data;
+  const endpoint = (provider: string, input: number, latency: number | null) => ({
+    ...example.endpoints[0],
+    id: `ep-${provider}`,
+    provider,
+    latency,
+    prices: { input, output: input, cached_input: 0, cache_write: 0, long_prompt: null },
+  });
+  const endpoints = [endpoint('mid', 20, 900), endpoint('cheap', 10, null), endpoint('dear', 30, 100)];
+  const answers = { 'GET /catalog/models/acme%2Fsmall': { body: { ...example, endpoints } } };
+  const providersIn = async (page: Page) =>
+    (await page.getByRole('table', { name: 'Endpoints' }).getByRole('rowheader').allInnerTexts()).map(
+      (name) => /mid|cheap|dear/.exec(name)?.[0],
+    );
+
+  it('are one table that its headers sort, and the address keeps how', async () => {
+    const { page } = await open({ path: '/models/acme/small', answers });
+    await page.getByRole('table', { name: 'Endpoints' }).waitFor();
+    expect(await providersIn(page)).toEqual(['mid', 'cheap', 'dear']);
+    await page.getByRole('button', { name: 'Input', exact: true }).click();
+    await page.waitForURL(/sort=input_price/);
+    expect(await providersIn(page)).toEqual(['cheap', 'mid', 'dear']);
+    await page.getByRole('button', { name: 'Measured latency' }).click();
+    await page.waitForURL(/sort=latency/);
+    expect(await providersIn(page)).toEqual(['dear', 'mid', 'cheap']);
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Measured latency' }).waitFor();
+    expect(await providersIn(page)).toEqual(['dear', 'mid', 'cheap']);
+  });
+
+  it('open one by its name with all its prices, at an address of its own', async () => {
+    const { page } = await open({ path: '/models/acme/small', answers });
+    await page.getByRole('link', { name: /cheap/ }).click();
+    await page.waitForURL(/endpoint=ep-cheap/);
+    const dialog = page.getByRole('dialog', { name: /cheap/ });
+    await dialog.getByRole('table', { name: /^Prices of cheap/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('endpoint'));
+  });
+
+  it('say that no provider serves a model without any', async () => {
+    const { page } = await open({
+      path: '/models/acme/small',
+      answers: { 'GET /catalog/models/acme%2Fsmall': { body: { ...example, endpoints: [] } } },
+    });
+    await page.getByText('No provider serves this model now.').waitFor();
   });
 });

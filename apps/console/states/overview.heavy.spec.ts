@@ -121,6 +121,35 @@ describePages('the overview of calls', () => {
     expect(calls.some(({ path }) => path.endsWith('/requests'))).toBe(false);
   });
 
+  it('shows hours where today alone of 30 days has calls, and days where others have', async () => {
+    const { page, calls } = await open({ answers: shown() });
+    await page
+      .getByRole('figure', { name: 'Spend by hour' })
+      .or(page.getByRole('region', { name: 'Spend by hour' }))
+      .first()
+      .waitFor();
+    await page.getByText('Only today (UTC) has calls: by the hour in which they ended.').waitFor();
+    const hourly = calls.find(({ query }) => query.get('group_by') === 'hour,model');
+    expect(hourly?.query.get('start')).toMatch(/T00:00:00\.000Z$/);
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const other = await open({
+      answers: {
+        'GET /usage': (call) => {
+          const groups = (call.query.get('group_by') ?? '').split(',');
+          const answer = usageOf(2) as (asked: typeof call) => { body: Usage };
+          const { body } = answer(call);
+          if (!groups.includes('day')) return { body };
+          return {
+            body: { ...body, data: [...body.data.map((one) => ({ ...one, day: yesterday })), ...body.data] },
+          };
+        },
+      },
+    });
+    await other.page.getByRole('region', { name: 'Spend by day' }).first().waitFor();
+    await other.page.getByRole('table', { name: 'Usage by model' }).waitFor();
+    expect(other.calls.some(({ query }) => query.get('group_by') === 'hour,model')).toBe(false);
+  });
+
   it('leaves out what the role may not read', async () => {
     const { page, calls } = await open({
       role: 'developer',
@@ -241,7 +270,8 @@ describePages('the overview of calls', () => {
     ]);
     expect(await page.getByText(/^Incident: /).count()).toBe(1);
     const disabled = attention.getByRole('link', { name: /^1 webhook endpoint disabled/ });
-    expect(await disabled.getAttribute('href')).toMatch(/\/webhooks\?(.*&)?state=disabled/);
+    // There is one: its page is what somebody wants.
+    expect(await disabled.getAttribute('href')).toMatch(/\/webhooks\/whe_\w+/);
     expect(await problemsOfLook(page)).toEqual([]);
   });
 

@@ -22,6 +22,11 @@ describePages('the page of requests', () => {
         await page.getByRole('textbox', { name: 'HTTP status' }).waitFor();
       },
       async (page) => {
+        await page.getByRole('button', { name: 'Key', exact: true }).click();
+        await page.getByRole('combobox', { name: 'Key' }).fill('pro');
+        await page.getByRole('option').first().waitFor();
+      },
+      async (page) => {
         await page.getByRole('row').nth(1).getByRole('link').first().click();
         await page.getByRole('dialog').getByRole('list', { name: 'Attempts' }).waitFor();
       },
@@ -105,6 +110,89 @@ describePages('the list of requests', () => {
       created_before: '2026-11-22T00:00:00Z',
       limit: '50',
     });
+  });
+
+  it('is narrowed by things that are found by their names, one after another, and by pasted ids', async () => {
+    const keyExample = (
+      documentedExample('GET', LIST.replace(/requests$/, 'keys'))?.body as { data: [Example] }
+    ).data[0];
+    const [production, staging, pasted] = ['00', '01', '02'].map(
+      (end) => `key_06dpm2q4x8k3c0v9r7t5w1hz${end}`,
+    ) as [string, string, string];
+    const keys = [
+      { ...keyExample, id: production, name: 'Production' },
+      { ...keyExample, id: staging, name: 'Staging', state: 'revoked' },
+    ];
+    const { page, calls } = await open({
+      path: '/requests',
+      answers: {
+        'GET /keys': ({ query }) => {
+          const [q, ids] = [query.get('q')?.toLowerCase(), query.get('ids')?.split(',')];
+          return listOf(
+            keys.filter(({ id, name }) =>
+              ids === undefined ? name.toLowerCase().includes(q ?? '') : ids.includes(id),
+            ),
+          );
+        },
+      },
+    });
+    const isKeys = (expected: string) =>
+      page.waitForURL((url) => (url.searchParams.get('key') ?? '') === expected);
+    const chip = page.getByRole('button', { name: /^Key/ }).first();
+    const field = page.getByRole('combobox', { name: 'Key' });
+    await chip.click();
+    await field.pressSequentially('prod');
+    await page.getByRole('option', { name: /^Production/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await isKeys(production);
+    // A revoked key has calls, too.
+    await page.getByRole('button', { name: 'Key: Production' }).click();
+    await field.pressSequentially('stag');
+    await page.getByRole('option', { name: /^Staging/ }).click();
+    await isKeys(`${production},${staging}`);
+    await page.getByRole('button', { name: 'Key: Production, Staging' }).click();
+    await field.fill(pasted);
+    await page.getByRole('option', { name: pasted }).click();
+    await isKeys(`${production},${staging},${pasted}`);
+    await page.getByRole('button', { name: /^Key: Production, Staging/ }).click();
+    await page.getByRole('button', { name: 'Remove Staging' }).click();
+    await isKeys(`${production},${pasted}`);
+    const sent = calls.filter(({ path }) => path.endsWith('/requests')).at(-1);
+    expect(sent?.query.get('api_key_id')).toBe(`${production},${pasted}`);
+    expect(calls.filter(({ path, query }) => path.endsWith('/keys') && query.has('state'))).toEqual([]);
+  });
+
+  it('takes typed ids from a role that cannot see names', async () => {
+    const { page } = await open({ path: '/requests', permissions: ['org:read', 'usage:read'] });
+    const id = 'key_06dpm2q4x8k3c0v9r7t5w1hzny';
+    await page.getByRole('button', { name: 'Key', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Key' }).fill('production');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('This value is not valid.').waitFor();
+    await page.getByRole('textbox', { name: 'Key' }).fill(id);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL((url) => url.searchParams.get('key') === id);
+  });
+
+  it('has two lines a call on a phone: time and cost, model and status', async () => {
+    const { page } = await open({
+      path: '/requests',
+      width: 375,
+      answers: { 'GET /requests': listOf(rowsFrom(0, 3)) },
+    });
+    const row = page.getByRole('row').nth(1);
+    await row.waitFor();
+    expect((await row.boundingBox())?.height).toBeLessThanOrEqual(72);
+    const shown = await row
+      .locator('th, td')
+      .evaluateAll(
+        (cells) =>
+          cells.filter((cell) => (cell as unknown as { checkVisibility(): boolean }).checkVisibility())
+            .length,
+      );
+    expect(shown).toBe(4);
+    await row.getByRole('link').first().click();
+    await page.getByRole('dialog', { name: 'Request' }).waitFor();
   });
 
   it('walks from one call to the next beyond the page, and back', async () => {

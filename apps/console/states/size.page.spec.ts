@@ -16,9 +16,9 @@ const ending = (names: readonly string[], end: string): string[] =>
 
 /** Bytes of the built files as gzip sends them. */
 describe('the built console', () => {
-  it('needs at most 150 kB of script and 12 kB of style before its first page can be used', () => {
+  it('needs at most 135 kB of script and 12 kB of style before its first page can be used', () => {
     expect(ending(first, '.js').length).toBeGreaterThan(0);
-    expect(total(ending(first, '.js'))).toBeLessThanOrEqual(150 * KB);
+    expect(total(ending(first, '.js'))).toBeLessThanOrEqual(135 * KB);
     expect(ending(first, '.css').length).toBeGreaterThan(0);
     expect(total(ending(first, '.css'))).toBeLessThanOrEqual(12 * KB);
   });

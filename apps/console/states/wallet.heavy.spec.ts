@@ -304,7 +304,7 @@ describePages('what the wallet shows', () => {
     expect(await row.locator('data').nth(1).getAttribute('value')).toBe('9007199.254740993');
   });
 
-  it('begins a payment in whole cents, and shows it as pending, never as paid', async () => {
+  it('begins a payment in whole cents, opens the page where it is paid, and never shows it as paid', async () => {
     const begun = documentedExample('POST', `${BELOW}/wallet/top-ups`)?.body as { payment: object };
     const checkout_url = 'https://checkout.stripe.com/c/pay/cs_1';
     const payment = { ...begun.payment, state: 'pending', livemode: false, checkout_url };
@@ -312,13 +312,18 @@ describePages('what the wallet shows', () => {
       path: '/wallet?add=true',
       answers: { 'POST /wallet/top-ups': { status: 201, body: { payment, checkout_url } } },
     });
+    // No content: the browser stays with the page.
+    await page.route(`${new URL(checkout_url).origin}/**`, (route) => route.fulfill({ status: 204 }));
+    const paid = page.waitForResponse(checkout_url);
     const amount = page.getByRole('textbox', { name: 'Amount in dollars' });
     await amount.fill('50.001');
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByText('Enter an amount from $5 to $25,000, in whole cents.').waitFor();
     await amount.fill('50');
     await page.getByRole('button', { name: 'Continue to payment' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Pay on the provider’s page' });
+    const dialog = page.getByRole('dialog', { name: 'Opening the payment page' });
+    await paid;
+    await page.unrouteAll();
     await dialog.getByText('Pending until the payment provider confirms.').waitFor();
     await dialog.getByText('Test mode: no money moves.').waitFor();
     expect(await dialog.getByRole('link', { name: 'Pay at checkout.stripe.com' }).getAttribute('href')).toBe(

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error';
 import { readSession, refreshSession } from './api/transport';
 import { Application } from './app/application';
+import './app/first-page';
 import { router } from './app/router';
 import { applyPreferences } from './browser/preferences';
 import { keepSessionFresh } from './session/keep-fresh';

@@ -26,7 +26,7 @@ function shortName(name: string, sheet: string): string {
 /** Without what it imports, which has a file of its own. */
 const apart = { includeDependenciesRecursively: false };
 /** Words of changes are a page's too: of those that show changes. */
-const ofPage = /\/console\/web\/(?:pages\/([^/]+)|(changes))\//;
+const ofPage = /\/console\/web\/(?:pages\/(overview\/parts|[^/]+)|(changes))\//;
 /** Small pages, each with the page whose file it is in: one that is used with it. Alone, they compress badly. */
 const smallPages: Readonly<Record<string, string>> = {
   projects: 'keys',
@@ -47,7 +47,7 @@ const smallPages: Readonly<Record<string, string>> = {
 const pageFile = (id: string): string | null => {
   const [, page, changes] = ofPage.exec(id) ?? [];
   const name = page ?? changes;
-  return name === undefined ? null : (smallPages[name] ?? name);
+  return name === undefined ? null : (smallPages[name] ?? name.replace('/', '-'));
 };
 
 /**
@@ -60,13 +60,13 @@ const files = [
   { name: pageFile, debugName: 'pages', priority: 2, ...apart },
   {
     name: 'forms',
-    test: /\/console\/web\/(ui\/(dialog|filters|fields\/(?!combobox|select|loaded-select|fields))|frame\/(confirm-|form-|leave-|instant-|list-filters|people-fields|read-page|searched-to|use-list|write-form)|calls\/(model-usage|status-badge|use-request\.)|session\/permission-words|browser\/use-rested)/,
+    test: /\/console\/web\/(ui\/(dialog|filters|fields\/(?!combobox|select|loaded-select|fields))|frame\/(confirm-|form-|leave-|instant-|list-filters|people-fields|read-page|searched-to|use-list|write-form)|calls\/(model-usage|status-badge|use-request\.)|session\/permission-words|browser\/use-rested)|\/react-router\/.*\/useBlocker/,
     priority: 1,
     ...apart,
   },
   {
     name: 'policies',
-    test: /\/console\/web\/(policies|calls\/(simulation|operations))/,
+    test: /\/console\/web\/(policies|calls\/(simulation|operations))|\/(useQueries|queriesObserver)\.js/,
     priority: 1,
     ...apart,
   },
@@ -85,6 +85,12 @@ const files = [
     ...apart,
   },
   {
+    name: 'pickers',
+    test: /node_modules\/@base-ui\/react\/(combobox|autocomplete)\/|\/console\/web\/(ui\/fields\/combobox|frame\/(pick-|choices))/,
+    priority: 1,
+    ...apart,
+  },
+  {
     name: 'menus',
     test: /\/console\/web\/app\/shell\/(account|organization|theme)-menu/,
     priority: 1,
@@ -94,7 +100,7 @@ const files = [
   { name: 'charts', test: /\/console\/web\/charts\/(?!on-demand)|\/d3-/, priority: 1, ...apart },
   {
     name: 'lists',
-    test: /\/console\/web\/(api|calls\/(text|credit-|days-left|(use-)?budget-)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states|table|tabs|text)|browser\/pages-of-list)/,
+    test: /\/console\/web\/(api|calls\/(text|credit-|days-left|(use-)?budget-)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states\/(?!no-permission)|table|tabs|text)|browser\/pages-of-list)/,
     priority: 1,
     ...apart,
   },

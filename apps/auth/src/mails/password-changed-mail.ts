@@ -35,7 +35,7 @@ export class PasswordChangedMail implements OnModuleDestroy {
 
 const letter = (at: Date, baseUrl: string): string => `Hello,
 
-the password of your account at ${baseUrl} was changed at ${at.toUTCString()}. All sessions have ended.
+The password of your account at ${baseUrl} was changed at ${at.toUTCString()}. All sessions have ended.
 
-If that was not you, set a new password at once, and tell an owner of your organization.
+If that was not you, set a new password now and contact an owner of your organization.
 `;

@@ -35,7 +35,7 @@ export class PasswordResetMail implements OnModuleDestroy {
    */
   begin(email: string, requestId: string): void {
     if (this.mails.isFull) {
-      throw new GatewayError('overloaded', 'Too many mails are being sent. Try again in a moment.');
+      throw new GatewayError('overloaded', 'Too many emails are being sent. Try again in a moment.');
     }
     this.mails.begin(() => this.send(email), requestId, 'password reset not mailed');
   }
@@ -57,11 +57,11 @@ export class PasswordResetMail implements OnModuleDestroy {
 
 const letter = (url: string, expiresAt: Date): string => `Hello,
 
-somebody, probably you, has asked for a new password for your account. To set one, open this page:
+Somebody, probably you, requested a new password for your account. To set one, open this link:
 
 ${url}
 
-The link works once, until ${expiresAt.toUTCString()}. Whoever has it can set your password.
+The link works once and expires at ${expiresAt.toUTCString()}. Anyone who has it can set your password.
 
-If you did not ask for it, ignore this mail: your password stays as it is.
+If you did not request it, ignore this email. Your password does not change.
 `;

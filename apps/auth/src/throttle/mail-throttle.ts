@@ -20,6 +20,6 @@ export class MailThrottle {
       network: { guesser: `mail from ${networkOf(address)}`, ...PER_NETWORK },
       pair: { guesser: `mail to ${email}`, ...PER_MAILBOX },
     });
-    refuseFor(waitMs, 'Too many mails were asked for.');
+    refuseFor(waitMs, 'Too many emails were requested.');
   }
 }

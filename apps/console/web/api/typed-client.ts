@@ -1,4 +1,4 @@
-import createClient, { type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
+import { type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
 import { type HttpMethod, type PathsWithMethod, type RequiredKeysOf } from 'openapi-typescript-helpers';
 import { parseExact, stringifyExact } from './exact-json';
 
@@ -52,37 +52,72 @@ export interface Api<Paths extends object> {
   ) => Promise<Versioned<Answer<Paths, P, 'get'>>>;
 }
 
-type Loose = (path: string, init?: object) => Promise<{ data?: unknown; response: Response }>;
+/** What a call is made with, whatever its types are. */
+interface LooseInit extends Extra {
+  readonly params?: {
+    readonly path?: Readonly<Record<string, unknown>>;
+    readonly query?: Readonly<Record<string, unknown>>;
+    readonly header?: Readonly<Record<string, string>>;
+  };
+  readonly body?: unknown;
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+const encoded = (value: unknown): string => encodeURIComponent(String(value));
+
+/** A path with its parameters. Several values of a filter are one parameter with commas. */
+function addressOf(
+  path: string,
+  { path: places = {}, query = {} }: NonNullable<LooseInit['params']> = {},
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(places[name]));
+  const parameters = Object.entries(query)
+    .filter(([, value]) => isGiven(value))
+    .map(([name, value]) => `${name}=${[value].flat().map(encoded).join(',')}`);
+  return parameters.length === 0 ? filled : `${filled}?${parameters.join('&')}`;
+}
+
+function requestOf(
+  method: string,
+  address: string,
+  { params = {}, body, headers, ...rest }: LooseInit,
+): Request {
+  const isSent = body !== undefined;
+  return new Request(address, {
+    ...rest,
+    method,
+    headers: {
+      ...(isSent && { 'Content-Type': 'application/json' }),
+      ...headers,
+      ...Object.fromEntries(Object.entries(params.header ?? {}).filter(([, value]) => isGiven(value))),
+    },
+    ...(isSent && { body: stringifyExact(body) }),
+  });
+}
 
 /** Calls below an address, sent by `transport`: it knows who calls, and throws for what is no success. */
 export function apiBelow<Paths extends object>(
   baseUrl: string,
   transport: (call: Request) => Promise<Response>,
 ): Api<Paths> {
-  const client = createClient<Record<string, never>>({
-    baseUrl,
-    fetch: transport,
-    bodySerializer: (body) => stringifyExact(body),
-    // Several values of a filter are one parameter with commas.
-    querySerializer: { array: { style: 'form', explode: false } },
-  });
-  const answering = (method: unknown) => async (path: string, init?: object) => {
-    const { data, response } = await (method as Loose)(path, { ...init, parseAs: 'text' });
-    return { data: typeof data === 'string' && data !== '' ? parseExact(data) : undefined, response };
-  };
-  const plain = (method: unknown) => async (path: string, init?: object) =>
-    (await answering(method)(path, init)).data;
-  const versioned = async (path: string, init?: object) => {
-    const { data, response } = await answering(client.GET)(path, init);
-    return { data, etag: response.headers.get('etag') };
+  const versioned =
+    (method: string) =>
+    async (path: string, init: LooseInit = {}): Promise<Versioned<unknown>> => {
+      const response = await transport(requestOf(method, baseUrl + addressOf(path, init.params), init));
+      const text = await response.text();
+      return { data: text === '' ? undefined : parseExact(text), etag: response.headers.get('etag') };
+    };
+  const plain = (method: string) => {
+    const call = versioned(method);
+    return async (path: string, init?: LooseInit) => (await call(path, init)).data;
   };
   const calls = {
-    get: plain(client.GET),
-    post: plain(client.POST),
-    put: plain(client.PUT),
-    patch: plain(client.PATCH),
-    delete: plain(client.DELETE),
-    getVersioned: versioned,
+    get: plain('GET'),
+    post: plain('POST'),
+    put: plain('PUT'),
+    patch: plain('PATCH'),
+    delete: plain('DELETE'),
+    getVersioned: versioned('GET'),
   };
   return calls as unknown as Api<Paths>;
 }

@@ -7,7 +7,7 @@ export interface Opened {
 }
 
 /** A dialog that the address opens: by `?create=true`. The page of the list behind it stays. */
-export function useOpened(name: 'add' | 'create' | 'declare' | 'invite'): Opened {
+export function useOpened(name: 'add' | 'create' | 'declare' | 'edit' | 'invite'): Opened {
   const { [name]: isOpen } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   const navigate = useNavigate();
   const set = (isOn: boolean) =>

@@ -1,7 +1,11 @@
 import { type ReactElement } from 'react';
 import { useCan } from '../session/organization';
 import { PageLink } from '../ui/page-link';
-import { creditWords as words } from './text';
+
+const words = {
+  add: 'Add credit',
+  ask: 'Ask an owner, or the operator of this installation, for credit.',
+};
 
 /** Where credit comes from: the page that adds it, for a role that may; else whom to ask. */
 export function CreditAdvice(): ReactElement {

@@ -1,13 +1,16 @@
-import { type ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useRead } from '../api/use-api';
 import { formatCount } from '../format/numbers';
 import { Section } from '../frame/page';
 import { Result } from '../ui/states/result';
 import { DataTable } from '../ui/table/data-table';
 import { FooterRow } from '../ui/table/footer-row';
+import { Filled } from '../ui/text/filled';
 import { Name } from '../ui/text/id';
 import { Money } from '../ui/text/money';
-import { failedMeans, usageWords as words } from './text';
+import { lastDays } from './last-days';
+import { failedMeans } from './outcome-words';
+import { usageWords as words } from './text';
 
 const TOP = 10;
 
@@ -23,6 +26,7 @@ export function ModelUsage({ of, empty }: ModelUsageProps): ReactElement {
   const usage = useRead('/usage', { params: { query: { ...of, group_by: 'model', top: TOP } } });
   return (
     <Section title={words.title}>
+      <LastWeek of={of} />
       <Result of={usage} lines={3}>
         {({ data, total }) =>
           data.length === 0 ? (
@@ -68,5 +72,20 @@ export function ModelUsage({ of, empty }: ModelUsageProps): ReactElement {
         }
       </Result>
     </Section>
+  );
+}
+
+const WEEK_DAYS = 7;
+
+/** What most people come for: what it cost this week. */
+function LastWeek({ of }: Pick<ModelUsageProps, 'of'>): ReactElement | null {
+  const [range] = useState(() => lastDays(WEEK_DAYS));
+  const { data } = useRead('/usage', { params: { query: { ...of, ...range } } });
+  if (data === undefined || data.total.requests === 0) return null;
+  const { requests, customer_nanos: spend } = data.total;
+  return (
+    <p>
+      <Filled sentence={words.lastWeek(requests)} places={{ spend: <Money amount={spend} /> }} />
+    </p>
   );
 }

@@ -1,3 +1,4 @@
+import { formatPlural } from '../format/numbers';
 import { type Budget, type BudgetScope } from './budget-standing';
 import { type Language } from './languages';
 import { type ProviderAttempt, type Status } from './request';
@@ -18,30 +19,6 @@ export const statusWords: Readonly<Record<Status, string>> = {
   reconciliation_required: 'Usage unknown',
 };
 
-/** What `failed` counts, in usage and in the list of requests (docs/reference/money.md#usage). */
-export const failedMeans =
-  'Failed: no provider answered, or the answer broke off. Invalid calls do not count.';
-
-/** Refusals by their code, in a few words. */
-const refusals: Readonly<Record<string, string>> = {
-  rate_limit: 'rate limit',
-  budget_exceeded: 'budget',
-  insufficient_funds: 'empty wallet',
-  invalid_api_key: 'key not valid',
-  address_not_allowed: 'address not allowed',
-  permission_denied: 'no permission',
-  not_found: 'unknown model',
-  no_eligible_route: 'no eligible endpoint',
-  capability_unsupported: 'not supported',
-  operation_unsupported: 'wrong route for the model',
-  unsupported_parameter: 'unknown parameter',
-  invalid_request: 'invalid call',
-  overloaded: 'overloaded',
-};
-
-/** Why a call was refused: `rate limit`. A code without words stands for itself. */
-export const refusalWords = (code: string): string => refusals[code] ?? code;
-
 const words = (code: string): string => code.replaceAll('_', ' ');
 
 /** The call is answered with `overloaded` for it, but what the provider said is that it failed. */
@@ -54,13 +31,9 @@ export function attemptResult({ error, status }: Pick<ProviderAttempt, 'error' |
   return `${String(status)} ${words(status === BAD_GATEWAY ? 'provider_error' : error)}`;
 }
 
-export const creditWords = {
-  add: 'Add credit',
-  ask: 'Ask an owner, or the operator of this installation, for credit.',
-};
-
 export const usageWords = {
   title: 'Usage of the last 30 days (UTC)',
+  lastWeek: (calls: number): string => `Last 7 days: {spend} for ${formatPlural(calls, 'call')}.`,
   caption: 'Usage by model',
   model: 'Model',
   other: 'Other models',

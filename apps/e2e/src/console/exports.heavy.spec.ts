@@ -41,7 +41,10 @@ inBrowser('the page of exports', () => {
     await page.getByText('Export requested.').waitFor();
     await page.getByText('Completed').waitFor({ timeout: 60_000 });
 
+    const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download Audit log' }).click();
+    expect((await saved).suggestedFilename()).toMatch(/^audit_log-exp_\w+\.csv$/);
+    await page.getByRole('button', { name: 'Get link to Audit log' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your link' });
     const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
     const file = await fetch(link);

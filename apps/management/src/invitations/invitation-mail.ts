@@ -47,11 +47,11 @@ export class InvitationMail {
 
 const letter = (organizationName: string, acceptUrl: string, expiresAt: Date): string => `Hello,
 
-you have been invited to join the organization “${organizationName}”. To accept, open this page:
+You have been invited to join the organization “${organizationName}”. To accept, open this link:
 
 ${acceptUrl}
 
-The link is yours alone: whoever has it can join in your place. It works until ${expiresAt.toUTCString()}.
+The link is for you only: anyone who has it can join in your place. It expires at ${expiresAt.toUTCString()}.
 
-If you do not know what this is about, ignore this mail.
+If you did not expect this invitation, ignore this email.
 `;

@@ -20,15 +20,15 @@ describe('a mail about an alert', () => {
       subject: '[Svc] Firing: Errors of acme (critical)',
       text: `The alert rule "Errors of acme" is firing.
 
-Metric: error_rate_bps
-Threshold: at least 5 %
-Severity: critical
-provider: acme
+Metric: Error rate
+Threshold: at or above 5 %
+Severity: Critical
+Provider: acme
 Observed: 7.3 %
-Since: 2026-11-23T14:00:00.000Z
-Alert: alt_1
-Rule: alr_1
-Open: https://svc.example.com/console/alerts/alt_1
+Fired: 2026-11-23 14:00:00 UTC
+Alert id: alt_1
+Rule id: alr_1
+View alert: https://svc.example.com/console/alerts/alt_1
 `,
     });
   });
@@ -50,19 +50,19 @@ Open: https://svc.example.com/console/alerts/alt_1
     expect(firingMail(rule, alert, 3).subject).toBe('[Svc] Still firing: Errors of acme (critical)');
     const resolved = resolvedMail(rule, { ...alert, peak: 10_000n }, 'recovered');
     expect(resolved.subject).toBe('[Svc] Resolved: Errors of acme (critical)');
-    expect(resolved.text).toContain('Reason: the condition no longer holds\n');
+    expect(resolved.text).toContain('Reason: Recovered\n');
     expect(resolved.text).toContain('Peak: 100 %\n');
     expect(testMail(rule).subject).toBe('[Svc] [test] Errors of acme (critical)');
     expect(heldBackMail(rule).text).toContain('held back');
   });
 
   it.each([
-    ['wallet_available_nanos', 1_250_000_000n, 'at most 1.25 USD'],
-    ['spend_nanos', 1n, 'at least 0.000000001 USD'],
-    ['wallet_runway_hours', 5n, 'at most 5 h'],
-    ['latency_p95_ms', 900n, 'at least 900 ms'],
-    ['circuit_open_seconds', 60n, 'at least 60 s'],
-    ['request_count', 0n, 'at least 0'],
+    ['wallet_available_nanos', 1_250_000_000n, 'at or below 1.25 USD'],
+    ['spend_nanos', 1n, 'at or above 0.000000001 USD'],
+    ['wallet_runway_hours', 5n, 'at or below 5 h'],
+    ['latency_p95_ms', 900n, 'at or above 900 ms'],
+    ['circuit_open_seconds', 60n, 'at or above 60 s'],
+    ['request_count', 0n, 'at or above 0'],
   ] as const)('writes a threshold of %s, %s, as %s', (metric, threshold, written) => {
     expect(testMail({ ...rule, metric, threshold }).text).toContain(`Threshold: ${written}\n`);
   });

@@ -1,5 +1,6 @@
 import { CONSOLE } from '@svc/kernel';
 import { alertFilterFields, alertMetricRules, type AlertFilter, type AlertMetric } from './metrics';
+import { filterWords, metricWords, reasonWords } from './notice-words';
 
 /** What a mail about a rule says. */
 interface MailedRule {
@@ -28,7 +29,7 @@ export function firingMail(rule: MailedRule, alert: MailedAlert, repeat: number)
   const state = repeat === 0 ? 'firing' : 'still firing';
   return letter(`${capital(state)}: ${rule.name} (${rule.severity})`, [
     `The alert rule "${rule.name}" is ${state}.`,
-    [...watched(rule), ...seen(rule, alert), ['Alert', alert.id], ['Rule', rule.id], openAlert(alert)],
+    [...watched(rule), ...seen(rule, alert), ['Alert id', alert.id], ['Rule id', rule.id], openAlert(alert)],
   ]);
 }
 
@@ -36,11 +37,11 @@ export function resolvedMail(rule: MailedRule, alert: MailedAlert, reason: strin
   return letter(`Resolved: ${rule.name} (${rule.severity})`, [
     `The alert rule "${rule.name}" no longer fires.`,
     [
-      ['Reason', reasons[reason] ?? reason],
+      ['Reason', reasonWords[reason] ?? reason],
       ...watched(rule),
       ...seen(rule, alert),
-      ['Alert', alert.id],
-      ['Rule', rule.id],
+      ['Alert id', alert.id],
+      ['Rule id', rule.id],
       openAlert(alert),
     ],
   ]);
@@ -48,31 +49,23 @@ export function resolvedMail(rule: MailedRule, alert: MailedAlert, reason: strin
 
 /** Instead of the first mail above the limit (docs/reference/alerts.md#mail). */
 export function heldBackMail(rule: Pick<MailedRule, 'id' | 'name'>): NoticeText {
-  return letter(`Too many mails: ${rule.name}`, [
-    `The alert rule "${rule.name}" sent you 20 mails within an hour. Further ones are held back until fewer than 20 are within the last hour.`,
-    [['Rule', rule.id], openRule(rule)],
+  return letter(`Too many emails: ${rule.name}`, [
+    `The alert rule "${rule.name}" sent you 20 emails within an hour. Further emails are held back until it sent fewer than 20 in the last hour.`,
+    [['Rule id', rule.id], openRule(rule)],
   ]);
 }
 
 export function testMail(rule: MailedRule): NoticeText {
   return letter(`[test] ${rule.name} (${rule.severity})`, [
-    `This is a test of the alert rule "${rule.name}". It does not fire.`,
-    [...watched(rule), ['Rule', rule.id], openRule(rule)],
+    `This is a test of the alert rule "${rule.name}". No alert fired.`,
+    [...watched(rule), ['Rule id', rule.id], openRule(rule)],
   ]);
 }
 
 type Line = readonly [label: string, value: string];
 
-const openAlert = ({ id }: MailedAlert): Line => ['Open', `${CONSOLE}alerts/${id}`];
-const openRule = ({ id }: Pick<MailedRule, 'id'>): Line => ['Open', `${CONSOLE}alerts/rules/${id}`];
-
-const reasons: Readonly<Record<string, string>> = {
-  recovered: 'the condition no longer holds',
-  no_data: 'there is too little data to tell',
-  rule_changed: 'the rule was changed',
-  rule_disabled: 'the rule was disabled',
-  rule_deleted: 'the rule was deleted',
-};
+const openAlert = ({ id }: MailedAlert): Line => ['View alert', `${CONSOLE}alerts/${id}`];
+const openRule = ({ id }: Pick<MailedRule, 'id'>): Line => ['View rule', `${CONSOLE}alerts/rules/${id}`];
 
 const letter = (subject: string, [sentence, lines]: readonly [string, readonly Line[]]): NoticeText => ({
   subject: `[Svc] ${subject}`,
@@ -81,14 +74,14 @@ const letter = (subject: string, [sentence, lines]: readonly [string, readonly L
 });
 
 function watched({ metric, threshold, severity, filter }: MailedRule): readonly Line[] {
-  const side = alertMetricRules[metric].firesWhen === 'low' ? 'at most' : 'at least';
+  const side = alertMetricRules[metric].firesWhen === 'low' ? 'at or below' : 'at or above';
   return [
-    ['Metric', metric],
+    ['Metric', metricWords[metric]],
     ['Threshold', `${side} ${amount(metric, threshold)}`],
-    ['Severity', severity],
+    ['Severity', capital(severity)],
     ...alertFilterFields.flatMap((field): Line[] => {
       const value = filter[field];
-      return value === null ? [] : [[field, value]];
+      return value === null ? [] : [[filterWords[field], value]];
     }),
   ];
 }
@@ -96,7 +89,7 @@ function watched({ metric, threshold, severity, filter }: MailedRule): readonly 
 const seen = ({ metric }: MailedRule, { observed, peak, firedAt }: MailedAlert): readonly Line[] => [
   ['Observed', amount(metric, observed)],
   ...(peak === observed ? [] : ([['Peak', amount(metric, peak)]] as const)),
-  ['Since', firedAt.toISOString()],
+  ['Fired', `${firedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`],
 ];
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

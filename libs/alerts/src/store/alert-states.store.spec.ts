@@ -260,7 +260,7 @@ describe('a rule over the database', () => {
     const mails = await world.mails();
     expect(mails).toHaveLength(24);
     expect(mails.filter(({ status }) => status === 'queued')).toHaveLength(21);
-    expect(mails.filter(({ subject }) => subject === '[Svc] Too many mails: Errors')).toHaveLength(1);
+    expect(mails.filter(({ subject }) => subject === '[Svc] Too many emails: Errors')).toHaveLength(1);
     expect(mails.filter(({ error }) => error === 'rate_limited')).toHaveLength(3);
     expect(await world.events()).toHaveLength(12);
   });

@@ -1,3 +1,5 @@
+import { CONSOLE } from '@svc/kernel';
+
 /** What a mail about a request says. */
 interface MailedRequest {
   readonly id: string;
@@ -7,6 +9,7 @@ interface MailedRequest {
   readonly expiresAt: Date;
 }
 
+/** `text` has {@link CONSOLE} in its links, which the sender completes. */
 interface ApprovalMail {
   readonly subject: string;
   readonly text: string;
@@ -16,14 +19,14 @@ interface ApprovalMail {
 export const requestMail = ({ id, action, requestedBy, reason, expiresAt }: MailedRequest): ApprovalMail => ({
   subject: `Approval needed: ${action}`,
   text: letter([
-    `A change waits for your approval: ${action}.`,
+    `A change is waiting for your approval: ${action}.`,
     [
-      `Request: ${id}`,
-      `Asked by: ${requestedBy}`,
-      ...(reason === null ? [] : [`Reason: ${reason}`]),
-      `Expires: ${expiresAt.toISOString()}`,
+      `Approval request: ${id}`,
+      `Requested by: ${named(requestedBy)}`,
+      ...(reason === null ? [] : [`Reason: ${named(reason)}`]),
+      `Expires at: ${expiresAt.toUTCString()}`,
     ].join('\n'),
-    'Read what it would change before you decide. You can approve or reject it in the console.',
+    `To see what it would change, and to approve or reject it, open ${CONSOLE}approvals/${id}`,
   ]),
 });
 
@@ -35,10 +38,13 @@ export const disabledPolicyMail = (policy: {
 }): ApprovalMail => ({
   subject: `Approval policy disabled by the operator: ${policy.name}`,
   text: letter([
-    `The operator of the platform disabled the approval policy "${policy.name}". Changes no longer wait for it.`,
-    [`Policy: ${policy.id}`, `Reason: ${policy.reason}`].join('\n'),
-    'The audit log of your organization has an entry about it.',
+    `The operator disabled the approval policy "${named(policy.name)}". Changes no longer wait for it.`,
+    [`Policy id: ${policy.id}`, `Reason: ${named(policy.reason)}`].join('\n'),
+    `The change is in the audit log: ${CONSOLE}audit`,
   ]),
 });
+
+/** Names and reasons must not be read as links. */
+const named = (text: string): string => text.replaceAll(CONSOLE, '');
 
 const letter = (parts: readonly string[]): string => `${parts.join('\n\n')}\n`;

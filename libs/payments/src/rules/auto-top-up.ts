@@ -1,4 +1,4 @@
-import { minNanos, nanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
+import { CONSOLE, minNanos, nanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
 import { TOP_UP_MAX } from './amount';
 
 export interface AutoTopUpRule {
@@ -57,13 +57,13 @@ export function afterFailedCharge(
 
 const REASONS: Readonly<Record<DisabledReason, string>> = {
   payment_failed: 'The card was declined three times in a row.',
-  authentication_required: 'The bank wants the payer to confirm the charge. Pay a top-up yourself.',
-  dispute: 'A payment was disputed.',
-  payment_method_deleted: 'The payment method was deleted.',
+  authentication_required: 'The bank requires the cardholder to confirm the charge. Add credit yourself.',
+  dispute: 'A payment is disputed.',
+  payment_method_deleted: 'The card that it charged was removed.',
 };
 
 /** For the owner and finance. */
 export const disabledMail = (reason: DisabledReason) => ({
-  subject: '[Svc] Automatic top-ups are switched off',
-  text: `${REASONS[reason]}\n\nThe wallet is not topped up until somebody switches automatic top-ups on again.\n`,
+  subject: '[Svc] Automatic top-up is switched off',
+  text: `${REASONS[reason]}\n\nThe wallet is not topped up until somebody switches automatic top-up on again: ${CONSOLE}wallet?tab=auto-top-up\n`,
 });

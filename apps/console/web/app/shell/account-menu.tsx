@@ -8,7 +8,7 @@ import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../ui/menu/menu';
 import { type OnDemandProps } from '../../ui/menu/on-demand-menu';
 import { AccountButton } from './menu-buttons';
 import { useLogOut } from './log-out';
-import { openShellDialog } from './shortcuts';
+import { openShellDialog } from './shell-dialogs';
 
 const FIRST_CALL = 'Make a call';
 

@@ -6,7 +6,7 @@ import { onDemandMenu } from '../../ui/menu/on-demand-menu';
 import { ThemeSwitch, ZoneSwitch } from './display';
 import { AccountButton, OrganizationButton } from './menu-buttons';
 import { MenuDialogButton } from './menu-dialog-button';
-import { openShellDialog } from './shortcuts';
+import { openShellDialog } from './shell-dialogs';
 import styles from './shell.module.css';
 
 const Account = onDemandMenu(AccountButton, async () => (await import('./account-menu')).AccountMenu);

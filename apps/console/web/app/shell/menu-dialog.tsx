@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog/dialog';
 import { SearchIcon } from '../../ui/icons/icons';
 import { ThemeSwitch, ZoneSwitch } from './display';
 import { Navigation } from './navigation';
-import { openShellDialog } from './shortcuts';
+import { openShellDialog } from './shell-dialogs';
 import styles from './shell.module.css';
 
 interface MenuDialogProps {

@@ -1,13 +1,13 @@
 import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
-import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { forgetDropped } from '../../browser/dropped-parameters';
 import { OperatorContact } from '../../frame/operator-contact';
 import { Page } from '../../frame/page';
 import { OrganizationContext, useOrganization } from '../../session/organization';
 import { type Organization } from '../../session/session';
+import { lazyPart } from '../../ui/loading/lazy-part';
 import { PopupContainerContext } from '../../ui/popup-container';
 import { WarningNote } from '../../ui/states/notes';
-import { NoPermission } from '../../ui/states/states';
 import { Attendance } from './attendance';
 import { useChosenOrganization } from './chosen-organization';
 import { DroppedNotice } from './dropped-notice';
@@ -16,6 +16,8 @@ import { Navigation } from './navigation';
 import { NoOrganization } from './no-organization';
 import { OpenIncidents } from './open-incidents';
 import styles from './shell.module.css';
+
+const NoPermission = lazyPart(async () => (await import('../../ui/states/no-permission')).NoPermission);
 
 /** The frame around every page: header, navigation, and what must be seen whatever page is open. */
 export function Shell(): ReactElement {
@@ -85,7 +87,9 @@ function PermittedPage(): ReactElement {
   if (permission === undefined || permissions.includes(permission)) return <Outlet />;
   return (
     <Page title={title}>
-      <NoPermission permission={permission} what={what} />
+      <Suspense>
+        <NoPermission permission={permission} what={what} />
+      </Suspense>
     </Page>
   );
 }

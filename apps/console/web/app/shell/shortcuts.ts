@@ -1,37 +1,18 @@
 import { preferences } from '../../browser/preferences';
+import { hasDialog, openShellDialog } from './shell-dialogs';
 
-export type ShellDialog = 'commands' | 'shortcuts';
-
-const OPEN = 'svc-open';
-
-/** Opens a dialog of the shell from a button. */
-export const openShellDialog = (dialog: ShellDialog): boolean =>
-  document.dispatchEvent(new CustomEvent(OPEN, { detail: dialog }));
-
-/** Follows the keyboard. @returns what stops it. */
-export function followShortcuts(open: (dialog: ShellDialog) => void): () => void {
+/** Follows the single letters of the keyboard. @returns what stops it. */
+export function followShortcuts(): () => void {
   const stop = new AbortController();
-  document.addEventListener(OPEN, (event) => open((event as CustomEvent<ShellDialog>).detail), stop);
   document.addEventListener(
     'keydown',
     (event) => {
-      if (
-        (event.ctrlKey || event.metaKey) &&
-        !event.altKey &&
-        !event.shiftKey &&
-        event.key.toLowerCase() === 'k'
-      ) {
-        event.preventDefault();
-        if (!hasDialog()) open('commands');
-      } else if (isForUs(event) && press(event.key, open)) event.preventDefault();
+      if (isForUs(event) && press(event.key)) event.preventDefault();
     },
     stop,
   );
   return () => stop.abort();
 }
-
-const hasDialog = (): boolean =>
-  document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
 
 function isForUs({ ctrlKey, metaKey, altKey, target, defaultPrevented }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || defaultPrevented || !preferences.get().hasShortcuts || hasDialog())
@@ -43,9 +24,9 @@ function isForUs({ ctrlKey, metaKey, altKey, target, defaultPrevented }: Keyboar
 }
 
 /** @returns whether the key meant something. */
-function press(key: string, open: (dialog: ShellDialog) => void): boolean {
+function press(key: string): boolean {
   if (key === '?') {
-    open('shortcuts');
+    openShellDialog('shortcuts');
     return true;
   }
   if (key === '/') return focus(document.querySelector('search [data-filter]'));

@@ -6,13 +6,13 @@ import styles from '../../app/shell/shell.module.css';
 import { forgetDropped } from '../../browser/dropped-parameters';
 import { PopupContainerContext } from '../../ui/popup-container';
 import { StatusRegion } from '../../ui/status/status-region';
+import { Tooltips } from '../../ui/tooltip/tooltips';
 import { watchIdleness } from '../session/idle';
 import { tokenStore, useOperatorSession } from '../session/token-store';
 import { Header } from './header';
 import { Navigation } from './navigation';
 import { SignInPage } from './sign-in/sign-in-page';
 import { TokenDialog } from './sign-in/token-dialog';
-import { Tips } from './tips';
 
 /** Every page, or the page that asks who is there. */
 export function Shell(): ReactElement {
@@ -48,7 +48,7 @@ function Frame(): ReactElement {
           <DroppedNotice />
           <Outlet />
           <div ref={setPopups} />
-          <Tips />
+          <Tooltips />
         </main>
       </div>
       <StatusRegion />

@@ -110,4 +110,4 @@ export function ruleOf(draft: RuleDraft): NewAlertRule | null {
   };
 }
 
-const secondsOf = (minutes: number | null): number => Math.round((minutes ?? 0) * MINUTE);
+export const secondsOf = (minutes: number | null): number => Math.round((minutes ?? 0) * MINUTE);

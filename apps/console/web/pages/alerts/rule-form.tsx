@@ -67,27 +67,41 @@ function RuleForm({ rule }: Pick<RuleDialogProps, 'rule'>): ReactElement {
         problem={isTried && draft.name.trim() === '' ? words.noName : null}
         onChange={(name) => set({ name })}
       />
+      <div className={styles.beside}>
+        <div className={styles.parts}>
+          <RuleParts draft={draft} isTried={isTried} onChange={set} />
+        </div>
+        <RulePreview draft={draft} />
+      </div>
+    </WriteForm>
+  );
+}
+
+/** What is watched, when that fires, and who is notified. */
+function RuleParts(props: DraftFieldsProps & { readonly isTried: boolean }): ReactElement {
+  const { draft, isTried, onChange } = props;
+  return (
+    <>
       <Part title={words.parts.watch}>
-        <MetricField draft={draft} onChange={set} />
-        <FilterFields draft={draft} onChange={set} />
+        <MetricField draft={draft} onChange={onChange} />
+        <FilterFields draft={draft} onChange={onChange} />
       </Part>
       <Part title={words.parts.when}>
-        <ThresholdField draft={draft} isTried={isTried} onChange={set} />
-        <WindowFields draft={draft} onChange={set} />
-        <TimingFields draft={draft} onChange={set} />
-        <RulePreview draft={draft} />
+        <ThresholdField draft={draft} isTried={isTried} onChange={onChange} />
+        <WindowFields draft={draft} onChange={onChange} />
+        <TimingFields draft={draft} onChange={onChange} />
       </Part>
       <Part title={words.parts.notify}>
-        <SeverityField draft={draft} onChange={set} />
-        <NotifyFields draft={draft} onChange={set} />
-        <RepeatField draft={draft} onChange={set} />
+        <SeverityField draft={draft} onChange={onChange} />
+        <NotifyFields draft={draft} onChange={onChange} />
+        <RepeatField draft={draft} onChange={onChange} />
       </Part>
       <Checkbox
         label={words.enabled}
         isChecked={draft.isEnabled}
-        onChange={(isEnabled) => set({ isEnabled })}
+        onChange={(isEnabled) => onChange({ isEnabled })}
       />
-    </WriteForm>
+    </>
   );
 }
 

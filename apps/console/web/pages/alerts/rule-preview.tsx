@@ -3,20 +3,46 @@ import { isId } from '@svc/kernel';
 import { useRead } from '../../api/use-api';
 import { usePreferences } from '../../browser/preferences';
 import { formatInstant, formatUtcDay } from '../../format/time';
+import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 import { Note } from '../../ui/states/notes';
 import { hasWindow } from './alert';
 import { previewOf, type Previewed } from './preview';
 import { type RuleDraft } from './rule-draft';
+import { summaryOf } from './rule-summary';
 import { text } from './text';
 import { formatObserved, parseThreshold } from './threshold';
+import { useIntegrations } from './use-integrations';
+import styles from './alerts.module.css';
 
 const DAY_MS = 86_400_000;
 const DAYS = 7;
+/** As the form lists them, so that they are read once. */
+const MEMBERS = { limit: 100 };
 const words = text.preview;
 
-/** How often the rule, as it is typed, would have been reached in the last seven days, where usage can tell. */
-export function RulePreview({ draft }: { readonly draft: RuleDraft }): ReactElement | null {
+/** What the rule will do, as it is typed, and what it would have done. */
+export function RulePreview({ draft }: { readonly draft: RuleDraft }): ReactElement {
+  const members = useRead('/members', { params: { query: MEMBERS } }, { enabled: useCan('member:read') });
+  const called = {
+    members: new Map(members.data?.data.map(({ id, email }) => [id, visibleText(email)])),
+    integrations: new Map(useIntegrations().map(({ id, name }) => [id, visibleText(name)])),
+  };
+  return (
+    <section className={styles.preview} aria-label={text.summary.title}>
+      <h3>{text.summary.title}</h3>
+      <ul>
+        {summaryOf(draft, called).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <LastWeek draft={draft} />
+    </section>
+  );
+}
+
+/** How often it would have been reached in the last seven days, where usage can tell. */
+function LastWeek({ draft }: { readonly draft: RuleDraft }): ReactElement | null {
   const canRead = useCan('usage:read');
   const threshold = parseThreshold(draft.metric, draft.threshold);
   const filter = filterOf(draft);

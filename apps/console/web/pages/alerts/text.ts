@@ -44,13 +44,13 @@ const reasons: Readonly<Record<NonNullable<Alert['resolve_reason']>, string>> = 
 };
 
 export const filterWords: Readonly<Record<FilterName, string>> = {
-  project_id: 'Project id',
-  api_key_id: 'Key id',
+  project_id: 'Project',
+  api_key_id: 'Key',
   model: 'Model',
   provider: 'Provider',
-  budget_id: 'Budget id',
-  webhook_endpoint_id: 'Webhook endpoint id',
-  integration_id: 'Integration id',
+  budget_id: 'Budget',
+  webhook_endpoint_id: 'Webhook',
+  integration_id: 'Integration',
 };
 
 const channels: Readonly<Record<Notification['channel'], string>> = {
@@ -225,6 +225,32 @@ export const text = {
         `Would have fired in at least ${countOf(count, unit)} of the last 7 days (UTC). The preview uses hours, which are shorter than the time window.`,
     },
     highest: (value: string, at: string): string => `Peak: ${value}, on ${at}.`,
+  },
+  summary: {
+    title: 'Preview',
+    noThreshold: 'Enter a threshold to see what the rule does.',
+    fires: (metric: Metric, threshold: string, window: string | null, span: string | null): string =>
+      [
+        `Fires when “${metricWords[metric]}”`,
+        ...(window === null ? [] : [window]),
+        `is at or ${falling.includes(metric) ? 'below' : 'above'} ${threshold}`,
+        ...(span === null ? [] : [`for ${span}`]),
+      ].join(' ') + '.',
+    window: (span: string): string => `over ${span}`,
+    periods: { day: 'in a calendar day (UTC)', month: 'in a calendar month (UTC)' },
+    mails: (severity: string, who: string): string => `Emails ${who}: severity ${severity}.`,
+    posts: (severity: string, where: string): string => `Posts to ${where}: severity ${severity}.`,
+    nobody: 'Nobody is notified. The alert is only listed here.',
+    repeats: (span: string | null): string =>
+      span === null ? 'Sends once.' : `Sends again every ${span} until somebody acknowledges the alert.`,
+    resolves: (span: string | null, isMailed: boolean): string =>
+      [
+        span === null
+          ? 'Resolves as soon as this no longer holds'
+          : `Resolves when this has not held for ${span}`,
+        isMailed ? ', and emails them again.' : '.',
+      ].join(''),
+    disabled: 'The rule is disabled: it does not watch.',
   },
   form: {
     createTitle: 'Create alert rule',

@@ -1,9 +1,9 @@
 import { type ReactElement } from 'react';
+import { PickOrTypeField, type PickedKind } from '../../frame/pick-field';
 import { RadioGroup } from '../../ui/fields/check-field';
 import { Group } from '../../ui/fields/group';
 import { NumberField } from '../../ui/fields/number-field';
-import { TextField } from '../../ui/fields/text-field';
-import { filtersOf, hasWindow } from './alert';
+import { filtersOf, hasWindow, type FilterName } from './alert';
 import { type DraftFieldsProps } from './rule-draft';
 import { filterWords, text } from './text';
 
@@ -48,18 +48,31 @@ export function WindowFields({ draft, onChange }: DraftFieldsProps): ReactElemen
   );
 }
 
+const picked: Readonly<Record<FilterName, PickedKind>> = {
+  project_id: 'project',
+  api_key_id: 'api_key',
+  model: 'model',
+  provider: 'provider',
+  budget_id: 'budget',
+  webhook_endpoint_id: 'webhook',
+  integration_id: 'integration',
+};
+
 /** The filters that the metric takes. */
 export function FilterFields({ draft, onChange }: DraftFieldsProps): ReactElement {
   return (
     <>
       {filtersOf[draft.metric].map((name) => (
-        <TextField
+        <PickOrTypeField
           key={name}
+          of={picked[name]}
           name={`filter.${name}`}
           label={filterWords[name]}
           hint={name === 'budget_id' ? words.budgetHint : words.filterHint}
-          value={draft.filter[name] ?? ''}
-          onChange={(typed) => onChange({ filter: { ...draft.filter, [name]: typed } })}
+          // What it cannot be is said by the API, at the field.
+          takes={() => true}
+          value={draft.filter[name] ?? null}
+          onChange={(chosen) => onChange({ filter: { ...draft.filter, [name]: chosen ?? '' } })}
         />
       ))}
     </>

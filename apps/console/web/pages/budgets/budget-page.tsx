@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useRead, useWrite } from '../../api/use-api';
+import { useOpened } from '../../browser/opened';
 import { BudgetLimit, BudgetScope, useScopeNames } from '../../calls/budget-scope';
 import { isOfEach, standingOf } from '../../calls/budget-standing';
 import { useBudgetPressure } from '../../calls/use-budget-pressure';
@@ -78,7 +79,8 @@ function OneBudget({ budget }: { readonly budget: Budget }): ReactElement {
 }
 
 function Actions({ budget }: { readonly budget: Budget }): ReactElement {
-  const [open, setOpen] = useState<'edit' | 'override' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'override' | 'delete' | null>(null);
+  const editing = useOpened('edit');
   const close = () => setOpen(null);
   const params = { path: { budget_id: budget.id } };
   const toggle = useWrite(
@@ -93,13 +95,13 @@ function Actions({ budget }: { readonly budget: Budget }): ReactElement {
       <Button isBusy={toggle.isBusy} onClick={() => void toggle.run(!budget.enabled)}>
         {budget.enabled ? words.disable : words.enable}
       </Button>
-      <Button onClick={() => setOpen('edit')}>{words.edit}</Button>
+      <Button onClick={editing.open}>{words.edit}</Button>
       <Button onClick={() => setOpen('override')}>{text.override.open}</Button>
       <Button variant="danger" onClick={() => setOpen('delete')}>
         {words.delete}
       </Button>
       <ErrorNote error={toggle.error} />
-      <EditBudget budget={budget} isOpen={open === 'edit'} onClose={close} />
+      <EditBudget budget={budget} {...editing.dialog} />
       <OverrideDialog budget={budget} isOpen={open === 'override'} onClose={close} />
       <DeleteBudget budget={budget} isOpen={open === 'delete'} onClose={close} />
     </>

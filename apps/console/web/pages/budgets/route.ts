@@ -24,6 +24,6 @@ export const budgetsRoute = createRoute({
 export const budgetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/budgets/$budgetId',
-  validateSearch: address(spendList.address),
+  validateSearch: address({ ...spendList.address, edit: flag }),
   staticData: { title: 'Budget', permission: 'budget:read', what: 'budgets', opensIds: 'budget' },
 });

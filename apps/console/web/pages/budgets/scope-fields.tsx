@@ -1,15 +1,10 @@
-import { type ReactElement, useState } from 'react';
-import { useActiveProjects } from '../../api/use-active-projects';
-import { useRead } from '../../api/use-api';
-import { useCatalog } from '../../api/use-catalog';
+import { isId } from '@svc/kernel';
+import { type ReactElement } from 'react';
 import { EACH } from '../../calls/budget-standing';
 import { eachWords, scopeWords } from '../../calls/text';
-import { visibleText } from '../../format/visible-text';
-import { useCan } from '../../session/organization';
-import { type Permission } from '../../session/session';
-import { ComboboxField } from '../../ui/fields/combobox-field';
+import { PickOrTypeField } from '../../frame/pick-field';
 import { RadioGroup } from '../../ui/fields/check-field';
-import { TextField } from '../../ui/fields/text-field';
+import { type FieldProps } from '../../ui/fields/field';
 import { type Scope } from './budget';
 import { canNarrow, ofScope, type BudgetDraft } from './draft';
 import { text } from './text';
@@ -71,83 +66,23 @@ export function ScopeFields({ draft, problem, onChange }: ScopeProps): ReactElem
   );
 }
 
-interface SubjectProps {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly problem: string | null;
+interface SubjectProps extends Pick<FieldProps, 'name' | 'label' | 'hint' | 'problem'> {
+  readonly scope: Narrower;
   readonly value: string | null;
   readonly onChange: (id: string | null) => void;
 }
 
-/** By its name, where the role may read those; else by its id. Nobody has made end users, so they are typed. */
-function Subject({ scope, ...props }: SubjectProps & { readonly scope: Narrower }): ReactElement {
-  const [permission, Choice] = choices[scope];
-  const canRead = useCan(permission);
-  if (scope === 'end_user') return <Typed {...props} hint={words.endUserHint} />;
-  return canRead ? <Choice {...props} /> : <Typed {...props} hint={props.hint ?? words.idHint} />;
-}
-
-function Typed({ value, onChange, ...field }: SubjectProps): ReactElement {
-  return <TextField {...field} value={value ?? ''} onChange={(id) => onChange(id === '' ? null : id)} />;
-}
-
-/** What has the names of a scope, and who may read them. */
-const choices: Readonly<Record<Narrower, readonly [Permission, (props: SubjectProps) => ReactElement]>> = {
-  project: ['project:read', ProjectChoice],
-  api_key: ['key:read', KeyChoice],
-  member: ['member:read', MemberChoice],
-  model: ['catalog:read', ModelChoice],
-  end_user: ['budget:write', Typed],
+const NAME_MAX = 256;
+/** What can be taken though no list offers it: an id, a model that the catalog does not have yet, any end user. */
+const taken: Readonly<Record<Narrower, (typed: string) => boolean>> = {
+  project: (typed) => isId('project', typed),
+  api_key: (typed) => isId('apiKey', typed),
+  member: (typed) => isId('member', typed),
+  model: (typed) => /^[^/\s]+\/\S+$/.test(typed),
+  end_user: (typed) => typed.length <= NAME_MAX,
 };
+const hints: Partial<Record<Narrower, string>> = { model: words.modelHint, end_user: words.endUserHint };
 
-function ProjectChoice(props: SubjectProps): ReactElement {
-  const projects = useActiveProjects();
-  return (
-    <ComboboxField
-      {...props}
-      choices={projects.map(({ id, name }) => ({ value: id, label: name, note: id }))}
-    />
-  );
-}
-
-const OFFERED = 20;
-
-function KeyChoice(props: SubjectProps): ReactElement {
-  const [typed, setTyped] = useState('');
-  const query = { limit: OFFERED, state: 'active' as const, q: typed.trim() || undefined };
-  const keys = useRead('/keys', { params: { query } }, { keepsPrevious: true });
-  const found = keys.data?.data.map(({ id, name }) => ({ value: id, label: name, note: id })) ?? [];
-  return <ComboboxField {...props} choices={found} onSearch={setTyped} />;
-}
-
-const MEMBERS = 100;
-
-function MemberChoice(props: SubjectProps): ReactElement {
-  const members = useRead('/members', { params: { query: { limit: MEMBERS, state: 'active' } } });
-  const found = members.data?.data.map(({ id, email }) => ({
-    value: id,
-    label: visibleText(email),
-    note: id,
-  }));
-  return <ComboboxField {...props} choices={found ?? []} />;
-}
-
-const MODEL = /^[^/\s]+\/\S+$/;
-
-/** A model of the catalog, or one that it does not list yet or any more. */
-function ModelChoice(props: SubjectProps): ReactElement {
-  const [typed, setTyped] = useState('');
-  const own = typed.trim();
-  const listed = useCatalog().data?.map(({ id }) => id) ?? [];
-  const found = listed.filter((id) => id.includes(own)).slice(0, OFFERED);
-  const others = MODEL.test(own) && !listed.includes(own) ? [own] : [];
-  return (
-    <ComboboxField
-      {...props}
-      hint={words.modelHint}
-      choices={[...found, ...others].map((id) => ({ value: id, label: id }))}
-      onSearch={setTyped}
-    />
-  );
+function Subject({ scope, hint = hints[scope], ...field }: SubjectProps): ReactElement {
+  return <PickOrTypeField {...field} {...(hint !== undefined && { hint })} of={scope} takes={taken[scope]} />;
 }

@@ -7,6 +7,7 @@ import { shortSubject } from '../../format/ids';
 import { formatPercent } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { ListFilters } from '../../frame/list-filters';
+import { picks } from '../../frame/pick-filter';
 import { Section } from '../../frame/page';
 import { useList } from '../../frame/use-list';
 import { Button } from '../../ui/button/button';
@@ -49,7 +50,10 @@ export function Spends({ budget }: OfBudget): ReactElement {
           chips={{
             whose: {
               label: words.whose,
-              hint: words.whoseHint,
+              editor: picks(budget.scope === 'organization' ? 'subject' : budget.scope, {
+                label: words.whose,
+                takes: spendList.address.whose,
+              }),
               shown: (id) => visibleText(shortSubject(id)),
             },
           }}

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useWrite } from '../../api/use-api';
+import { downloadFrom } from '../../ui/download';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
 import { ErrorNote } from '../../ui/states/error-note';
@@ -11,23 +12,48 @@ import { kindWords, text } from './text';
 
 const words = text.download;
 
-/** Asks for a link, and shows it in one dialog: it is gone when that is closed. */
-export function DownloadButton({ of: { id, kind } }: { readonly of: Export }): ReactElement {
-  const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null);
-  const params = { path: { export_id: id } };
-  const ask = useWrite((api) => api.post('/exports/{export_id}/download', { params }), {
+const useLink = ({ id }: Export, says?: string) =>
+  useWrite((api) => api.post('/exports/{export_id}/download', { params: { path: { export_id: id } } }), {
     changes: ['/audit-log'],
+    ...(says !== undefined && { says }),
   });
+
+/** Saves the file: the link that is asked for goes to the browser alone. */
+export function DownloadButton({ of }: { readonly of: Export }): ReactElement {
+  const ask = useLink(of, words.started);
+  const run = async () => {
+    const link = await ask.run(undefined);
+    if (link !== null) downloadFrom(link.url);
+  };
+  return (
+    <>
+      <Button
+        variant="quiet"
+        aria-label={`${words.action} ${kindWords[of.kind]}`}
+        isBusy={ask.isBusy}
+        onClick={() => void run()}
+      >
+        {words.action}
+      </Button>
+      <ErrorNote error={ask.error} />
+    </>
+  );
+}
+
+/** Asks for a link to download with another program, and shows it in one dialog: it is gone when that is closed. */
+export function LinkButton({ of }: { readonly of: Export }): ReactElement {
+  const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null);
+  const ask = useLink(of);
   const run = async () => setLink(await ask.run(undefined));
   return (
     <>
       <Button
         variant="quiet"
-        aria-label={`${words.action} ${kindWords[kind]}`}
+        aria-label={words.linkOf(kindWords[of.kind])}
         isBusy={ask.isBusy}
         onClick={() => void run()}
       >
-        {words.action}
+        {words.getLink}
       </Button>
       <ErrorNote error={ask.error} />
       <Dialog
@@ -44,16 +70,7 @@ export function DownloadButton({ of: { id, kind } }: { readonly of: Export }): R
             </>
           )
         }
-        actions={
-          <>
-            <Button onClick={() => setLink(null)}>{words.close}</Button>
-            {link !== null && (
-              <a href={link.url} download rel="noreferrer">
-                {words.link}
-              </a>
-            )}
-          </>
-        }
+        actions={<Button onClick={() => setLink(null)}>{words.close}</Button>}
       >
         <SecretField label={words.field} secret={link?.url ?? ''} />
       </Dialog>

@@ -3,7 +3,7 @@ import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { type Column } from '../../ui/table/data-table';
 import { Time } from '../../ui/text/time';
-import { DownloadButton } from './download';
+import { DownloadButton, LinkButton } from './download';
 import { type Export } from './export';
 import { EndButton } from './end-export';
 import { kindWords, sizeWords, stateWords, text } from './text';
@@ -57,7 +57,12 @@ export function useExportColumns(): readonly Column<Export>[] {
       header: headers.actions,
       cell: (one) => (
         <>
-          {one.state === 'completed' && <DownloadButton of={one} />}
+          {one.state === 'completed' && (
+            <>
+              <DownloadButton of={one} />
+              <LinkButton of={one} />
+            </>
+          )}
           {canWrite && <EndButton of={one} />}
         </>
       ),

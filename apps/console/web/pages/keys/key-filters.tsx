@@ -1,13 +1,12 @@
 import { type ReactElement } from 'react';
 import { useNames } from '../../api/use-names';
-import { idOf } from '../../browser/address';
 import { shortId } from '../../format/ids';
 import { visibleText } from '../../format/visible-text';
 import { ListFilters } from '../../frame/list-filters';
+import { picks } from '../../frame/pick-filter';
 import { useList } from '../../frame/use-list';
 import { Button } from '../../ui/button/button';
 import { keyList } from './list';
-import { ProjectField } from '../../frame/project-field';
 import { standingWords, text } from './text';
 
 const labels = text.filters;
@@ -23,14 +22,8 @@ export function KeyFilters(): ReactElement {
         state: { label: labels.state, words: standingWords },
         project: {
           label: labels.project,
+          editor: picks('project', { label: labels.project, takes: keyList.address.project }),
           shown: (id) => visibleText(names.get(id) ?? shortId(id)),
-          editor: (id, onChange) => (
-            <ProjectField
-              label={labels.project}
-              value={id ?? null}
-              onChange={(next) => onChange(next === null ? undefined : idOf('project')([next]))}
-            />
-          ),
         },
         purpose: {
           label: labels.purpose,

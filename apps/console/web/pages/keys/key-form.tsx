@@ -1,5 +1,7 @@
+import { isId } from '@svc/kernel';
 import { type ReactElement, useState } from 'react';
 import { type WriteState } from '../../api/reads-and-writes';
+import { PickOrTypeField, type PickFieldProps } from '../../frame/pick-field';
 import { WriteForm } from '../../frame/write-form';
 import { permissionWords } from '../../session/permission-words';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
@@ -9,7 +11,6 @@ import { type Scope } from './key';
 import styles from './keys.module.css';
 import { LimitFields } from './limit-fields';
 import { isCostWrong, isSameDraft, scopesOf, type KeyDraft } from './new-key';
-import { ProjectField } from '../../frame/project-field';
 import { OwnerField } from './owner-field';
 import { Restrictions } from './restrictions';
 import { text } from './text';
@@ -53,13 +54,7 @@ export function KeyForm(props: KeyFormProps): ReactElement {
         problem={isTried && nameless ? words.noName : null}
         onChange={(name) => set({ name })}
       />
-      <ProjectField
-        name="project_id"
-        label={words.project}
-        hint={words.projectHint}
-        value={draft.projectId}
-        onChange={(projectId) => set({ projectId })}
-      />
+      <ProjectChoice value={draft.projectId} onChange={(projectId) => set({ projectId })} />
       <ScopeFields
         draft={draft}
         offered={offered}
@@ -135,5 +130,18 @@ function ScopeBoxes({
         />
       ))}
     </div>
+  );
+}
+
+function ProjectChoice(props: Pick<PickFieldProps, 'value' | 'onChange'>): ReactElement {
+  return (
+    <PickOrTypeField
+      {...props}
+      of="project"
+      name="project_id"
+      label={text.form.project}
+      hint={text.form.projectHint}
+      takes={(typed) => isId('project', typed)}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { refusalWords } from '../../calls/text';
+import { refusalWords } from '../../calls/outcome-words';
 import { formatPlural } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { Section } from '../../frame/page';

@@ -1,5 +1,5 @@
 import { type CatalogEndpoint, type CatalogModel } from '../../api/use-catalog';
-import { cheapestEndpoint, matchingModels, providersOf } from './matches';
+import { cheapestEndpoint, matchingModels } from './matches';
 
 const endpoint = (provider: string, input: number, more: Partial<CatalogEndpoint> = {}): CatalogEndpoint => ({
   provider,
@@ -62,8 +62,4 @@ describe('the endpoint whose price is shown', () => {
     expect(cheapestEndpoint(model('a/b', { endpoints }))?.provider).toBe('1');
     expect(cheapestEndpoint(model('a/b', { endpoints: [] }))).toBeNull();
   });
-});
-
-it('names each provider once', () => {
-  expect(providersOf([model('a/b'), model('a/c')])).toEqual(['acme']);
 });

@@ -33,7 +33,3 @@ export function cheapestEndpoint({ endpoints }: CatalogModel): CatalogEndpoint |
   );
   return cheapest ?? null;
 }
-
-/** Each provider of the models once, by name. */
-export const providersOf = (models: readonly CatalogModel[]): readonly string[] =>
-  [...new Set(models.flatMap(({ endpoints }) => endpoints.map(({ provider }) => provider)))].sort();

@@ -1,20 +1,21 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
+import { providersOf } from '../../api/providers';
 import { type CatalogModel } from '../../api/use-catalog';
 import { formatCompact, formatCount } from '../../format/numbers';
 import { Badge } from '../../ui/badge/badge';
 import { type Column, type ColumnSort } from '../../ui/table/data-table';
 import { Name } from '../../ui/text/id';
-import { cheapestEndpoint, providersOf } from './matches';
+import { cheapestEndpoint } from './matches';
 import styles from './models.module.css';
-import { type OrderKey } from './order';
+import { type ModelKey } from './orders';
 import { Price } from './price';
 import { modelRoute } from './route';
 import { text } from './text';
 
 const { columns, hints } = text;
 
-type SortBy = (key: OrderKey) => ColumnSort;
+type SortBy = (key: ModelKey) => ColumnSort;
 
 const price = (key: 'input' | 'output', header: string, sort: ColumnSort): Column<CatalogModel> => ({
   key,

@@ -3,11 +3,10 @@ import { type CatalogModel } from '../../api/use-catalog';
 import { formatCount } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { ListFilters } from '../../frame/list-filters';
-import { ComboboxField } from '../../ui/fields/combobox-field';
+import { picks } from '../../frame/pick-filter';
 import { NumberField } from '../../ui/fields/number-field';
 import { FilterForm } from '../../ui/filters/filter-form';
 import { modelList } from './list';
-import { providersOf } from './matches';
 import styles from './models.module.css';
 import { modelsRoute } from './route';
 import { operationWords, text } from './text';
@@ -25,14 +24,7 @@ export function ModelFilters({ models }: { readonly models: readonly CatalogMode
         provider: {
           label: labels.provider,
           shown: visibleText,
-          editor: (provider, onChange) => (
-            <ComboboxField
-              label={labels.provider}
-              value={provider ?? null}
-              onChange={(next) => onChange(next ?? undefined)}
-              choices={providersOf(models).map((name) => ({ value: name, label: visibleText(name) }))}
-            />
-          ),
+          editor: picks('provider', { label: labels.provider, takes: modelList.address.provider }),
         },
         route: { label: labels.route, words: operationWords },
         context: {

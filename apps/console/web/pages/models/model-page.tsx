@@ -9,7 +9,7 @@ import { ReadPage } from '../../frame/read-page';
 import { useCan } from '../../session/organization';
 import { PageLink } from '../../ui/page-link';
 import { Id } from '../../ui/text/id';
-import { EndpointSection } from './endpoint-section';
+import { EndpointTable } from './endpoint-table';
 import styles from './models.module.css';
 import { Reasons } from './reasons';
 import { modelRoute, modelsRoute } from './route';
@@ -58,9 +58,7 @@ function OneModel({ model }: { readonly model: CatalogModel }): ReactElement {
         />
         <Reasons of={reasons} />
       </Section>
-      {endpoints.map((endpoint, place) => (
-        <EndpointSection key={endpoint.id ?? place} endpoint={endpoint} />
-      ))}
+      <EndpointTable of={endpoints} />
     </Page>
   );
 }

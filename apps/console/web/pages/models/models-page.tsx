@@ -5,14 +5,14 @@ import { Page } from '../../frame/page';
 import { useList } from '../../frame/use-list';
 import { Result } from '../../ui/states/result';
 import { Empty, NoMatch } from '../../ui/states/states';
-import { type ColumnSort, DataTable } from '../../ui/table/data-table';
+import { DataTable } from '../../ui/table/data-table';
 import { Pagination } from '../../ui/table/pagination';
 import { modelList } from './list';
 import { matchingModels } from './matches';
 import { modelColumns } from './model-columns';
 import { ModelFilters } from './model-filters';
 import styles from './models.module.css';
-import { isDescending, keyOf, nextOrder, orderedModels, type OrderKey } from './order';
+import { orderedModels, sortsBy } from './order';
 import { modelsRoute } from './route';
 import { text } from './text';
 
@@ -37,12 +37,10 @@ function Models({ models }: { readonly models: readonly CatalogModel[] }): React
   const { sort: order } = modelsRoute.useSearch();
   const navigate = modelsRoute.useNavigate();
   const matching = orderedModels(matchingModels(models, useDeferredValue(filter)), order);
-  const sortBy = (key: OrderKey): ColumnSort => ({
-    direction:
-      order === undefined || keyOf(order) !== key ? null : isDescending(order) ? 'descending' : 'ascending',
-    onToggle: () =>
-      void navigate({ search: (before) => ({ ...before, sort: nextOrder(key, order) }), replace: true }),
-  });
+  const sortBy = sortsBy(
+    order,
+    (sort) => void navigate({ search: (before) => ({ ...before, sort }), replace: true }),
+  );
   const start = Number(pages.cursor ?? 0);
   const end = start + SHOWN_MAX;
   if (models.length === 0) return <Empty title={text.emptyTitle}>{text.empty}</Empty>;

@@ -1,5 +1,5 @@
-import { type CatalogModel } from '../../api/use-catalog';
-import { nextOrder, orderedModels } from './order';
+import { type CatalogEndpoint, type CatalogModel } from '../../api/use-catalog';
+import { nextOrder, orderedEndpoints, orderedModels } from './order';
 
 const model = (name: string, tokens: number, input: number | null) =>
   ({
@@ -32,5 +32,23 @@ describe('the order of models', () => {
     expect(nextOrder('model', 'model')).toBe('-model');
     expect(nextOrder('model', '-model')).toBeUndefined();
     expect(nextOrder('model', '-context')).toBe('model');
+  });
+});
+
+describe('the order of endpoints', () => {
+  const endpoint = (provider: string, latency: number | null | undefined) =>
+    ({ provider, region: 'eu', latency, prices: { input: 1, output: 1 } }) as CatalogEndpoint;
+
+  it('has those that were not measured last, either way', () => {
+    const all = [
+      endpoint('none', null),
+      endpoint('slow', 90),
+      endpoint('untold', undefined),
+      endpoint('fast', 9),
+    ];
+    const providers = (order: 'latency' | '-latency') =>
+      orderedEndpoints(all, order).map(({ provider }) => provider);
+    expect(providers('latency')).toEqual(['fast', 'slow', 'none', 'untold']);
+    expect(providers('-latency')).toEqual(['slow', 'fast', 'none', 'untold']);
   });
 });

@@ -1,14 +1,11 @@
-import { type CatalogModel } from '../../api/use-catalog';
+import { type CatalogEndpoint, type CatalogModel } from '../../api/use-catalog';
+import { type ColumnSort } from '../../ui/table/data-table';
 import { cheapestEndpoint } from './matches';
+import { type EndpointKey, type ModelKey, type Order } from './orders';
 
-/** What models can be sorted by; with a minus, the greatest first. */
-const keys = ['model', 'context', 'output', 'input_price', 'output_price'] as const;
-export type OrderKey = (typeof keys)[number];
-export type Order = OrderKey | `-${OrderKey}`;
+type Values<One, Key extends string> = Readonly<Record<Key, (one: One) => number | string | null>>;
 
-export const orders: readonly Order[] = keys.flatMap((key): Order[] => [key, `-${key}`]);
-
-const values: Readonly<Record<OrderKey, (model: CatalogModel) => number | string | null>> = {
+const modelValues: Values<CatalogModel, ModelKey> = {
   model: ({ display_name: name }) => name,
   context: ({ context_window: tokens }) => tokens,
   output: ({ max_output_tokens: tokens }) => tokens,
@@ -16,26 +13,46 @@ const values: Readonly<Record<OrderKey, (model: CatalogModel) => number | string
   output_price: (model) => cheapestEndpoint(model)?.prices.output ?? null,
 };
 
-export const keyOf = (order: Order): OrderKey => order.replace(/^-/, '') as OrderKey;
-export const isDescending = (order: Order): boolean => order.startsWith('-');
+const endpointValues: Values<CatalogEndpoint, EndpointKey> = {
+  endpoint: ({ provider, region }) => `${provider} ${region}`,
+  input_price: ({ prices }) => prices.input,
+  output_price: ({ prices }) => prices.output,
+  latency: ({ latency = null }) => latency,
+};
+
+const keyOf = <Key extends string>(order: Order<Key>): Key => order.replace(/^-/, '') as Key;
+const isDescending = (order: string): boolean => order.startsWith('-');
 
 /** A first press sorts up, a second down, a third gives the catalog's order back. */
-export function nextOrder(key: OrderKey, order: Order | undefined): Order | undefined {
+export function nextOrder<Key extends string>(
+  key: Key,
+  order: Order<Key> | undefined,
+): Order<Key> | undefined {
   if (order === undefined || keyOf(order) !== key) return key;
   return isDescending(order) ? undefined : `-${key}`;
 }
 
-/** The models by the order; those without a value last, equal ones as they were. */
-export function orderedModels(
-  models: readonly CatalogModel[],
-  order: Order | undefined,
-): readonly CatalogModel[] {
-  if (order === undefined) return models;
-  const valueOf = values[keyOf(order)];
-  const sign = isDescending(order) ? -1 : 1;
-  return [...models].sort((one, other) => {
-    const [a, b] = [valueOf(one), valueOf(other)];
-    if (a === null || b === null) return Number(a === null) - Number(b === null);
-    return sign * (typeof a === 'string' ? a.localeCompare(String(b), 'en') : a - Number(b));
+/** The headers that sort, by the order of the address. */
+export const sortsBy =
+  <Key extends string>(order: Order<Key> | undefined, sort: (next: Order<Key> | undefined) => void) =>
+  (key: Key): ColumnSort => ({
+    direction:
+      order === undefined || keyOf(order) !== key ? null : isDescending(order) ? 'descending' : 'ascending',
+    onToggle: () => sort(nextOrder(key, order)),
   });
-}
+
+/** By the order; those without a value last, equal ones as they were. */
+const ordered =
+  <One, Key extends string>(values: Values<One, Key>) =>
+  (all: readonly One[], order: Order<Key> | undefined): readonly One[] => {
+    if (order === undefined) return all;
+    const valueOf = values[keyOf(order)];
+    const sign = isDescending(order) ? -1 : 1;
+    return [...all].sort((one, other) => {
+      const [a, b] = [valueOf(one), valueOf(other)];
+      if (a === null || b === null) return Number(a === null) - Number(b === null);
+      return sign * (typeof a === 'string' ? a.localeCompare(String(b), 'en') : a - Number(b));
+    });
+  };
+export const orderedModels = ordered(modelValues);
+export const orderedEndpoints = ordered(endpointValues);

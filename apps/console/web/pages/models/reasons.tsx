@@ -13,15 +13,23 @@ export function Reasons({ of }: { readonly of: readonly Reason[] }): ReactElemen
   if (of.length === 0) return null;
   return (
     <WarningNote>
-      <ul className={styles.reasons}>
-        {of.map((reason) => (
-          <li key={`${reason.constraint} ${reason.message}`}>
-            {visibleText(reason.message)} {reason.field !== null && <code>{visibleText(reason.field)}</code>}{' '}
-            <Change of={reason} />
-          </li>
-        ))}
-      </ul>
+      <ReasonList of={of} />
     </WarningNote>
+  );
+}
+
+/** The same without the note around them. */
+export function ReasonList({ of }: { readonly of: readonly Reason[] }): ReactElement | null {
+  if (of.length === 0) return null;
+  return (
+    <ul className={styles.reasons}>
+      {of.map((reason) => (
+        <li key={`${reason.constraint} ${reason.message}`}>
+          {visibleText(reason.message)} {reason.field !== null && <code>{visibleText(reason.field)}</code>}{' '}
+          <Change of={reason} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,10 +1,10 @@
 import { createRoute } from '@tanstack/react-router';
-import { oneOf } from '../../browser/address';
+import { oneOf, text } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { ModelsIcon } from '../../ui/icons/icons';
 import { modelList } from './list';
-import { orders } from './order';
+import { endpointOrders, modelOrders } from './orders';
 
 const permission = 'catalog:read' as const;
 const what = 'the catalog of models';
@@ -13,7 +13,7 @@ const what = 'the catalog of models';
 export const modelsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/models',
-  validateSearch: address({ ...modelList.address, sort: oneOf(...orders) }),
+  validateSearch: address({ ...modelList.address, sort: oneOf(...modelOrders) }),
   staticData: { title: 'Models', group: 'use', icon: ModelsIcon, permission, what },
 });
 
@@ -21,5 +21,6 @@ export const modelsRoute = createRoute({
 export const modelRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/models/$creator/$model',
+  validateSearch: address({ sort: oneOf(...endpointOrders), endpoint: text }),
   staticData: { title: 'Model', permission, what },
 });

@@ -1,7 +1,7 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement } from 'react';
 import { type components } from '../../api/generated/management';
-import { failedMeans } from '../../calls/text';
+import { failedMeans } from '../../calls/outcome-words';
 import { PageLink } from '../../ui/page-link';
 import { formatMoney, formatMoneyInFull } from '../../format/money';
 import { formatCount, formatDuration, formatPercent } from '../../format/numbers';

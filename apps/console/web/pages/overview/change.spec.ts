@@ -1,5 +1,5 @@
 import { NO_PRESSURE } from '../../calls/budget-standing';
-import { nearest } from './budget-nearness';
+import { nearest } from './parts/budget-nearness';
 import { changeOf } from './change';
 
 describe('a figure against the one before', () => {

@@ -9,7 +9,7 @@ import {
   sum,
   type UsageRow,
 } from './groups';
-import { usageCsv } from './usage-csv';
+import { usageCsv } from './parts/usage-csv';
 
 const counts = {
   requests: 1,

@@ -1,23 +1,25 @@
 import { Navigate } from '@tanstack/react-router';
-import { type ReactElement } from 'react';
-import { Page } from '../../frame/page';
+import { type ReactElement, Suspense } from 'react';
+import { Page, Section } from '../../frame/page';
+import { lazyPart } from '../../ui/loading/lazy-part';
 import { Skeleton } from '../../ui/states/states';
-import { Attention } from './attention';
-import { CallsChart } from './calls-chart';
 import { Cards } from './cards';
 import { Controls } from './controls';
 import { groupingOf } from './groups';
-import { GroupsTable } from './groups-table';
-import { LatencyCharts } from './latency-charts';
-import { NearestBudgets } from './nearest-budgets';
 import styles from './overview.module.css';
 import { overviewRoute } from './route';
-import { SpendChart } from './spend-chart';
 import { text } from './text';
-import { groupedView, viewOf } from './usage-reads';
+import { groupedView, viewOf, type UsageView } from './usage-reads';
 import { useIsNew } from './use-is-new';
 import { useRange } from './use-range';
 import { useGroupSums, useSums } from './use-usage';
+
+/** What is not seen at first. It is asked for beside what the page reads, and does not hold up the cards. */
+const load = () => import('./parts/parts');
+const Attention = lazyPart(async () => (await load()).Attention);
+const Parts = lazyPart(async () => (await load()).Parts);
+// Where that fails, the parts tell.
+void load().catch(() => undefined);
 
 export function OverviewPage(): ReactElement {
   const search = overviewRoute.useSearch();
@@ -25,8 +27,7 @@ export function OverviewPage(): ReactElement {
   const range = useRange(period);
   const group = groupingOf(search.group, endUser);
   const view = viewOf(range, { group, project, endUser });
-  const grouped = groupedView(view);
-  const groupSums = useGroupSums(grouped, all);
+  const groupSums = useGroupSums(groupedView(view), all);
   const allSums = useSums(view, group === 'end_user');
   const sums = group === 'end_user' ? allSums : groupSums;
   const isFiltered = project !== undefined || endUser !== undefined;
@@ -39,17 +40,22 @@ export function OverviewPage(): ReactElement {
         <Skeleton lines={10} />
       ) : (
         <div className={styles.overview}>
-          <Attention />
+          <Suspense>
+            <Attention />
+          </Suspense>
           <Cards sums={sums} view={view} period={period} />
-          <SpendChart view={grouped} period={period} />
-          <div className={styles.pair}>
-            <CallsChart view={view} />
-            <NearestBudgets />
-          </div>
-          <LatencyCharts view={view} />
-          <GroupsTable sums={groupSums} view={grouped} period={period} isAll={all} />
+          <Suspense fallback={<SpendToCome view={view} />}>
+            <Parts {...{ view, period, groupSums }} isAll={all} />
+          </Suspense>
         </div>
       )}
     </Page>
   );
 }
+
+/** In the place of the first chart, and as large. */
+const SpendToCome = ({ view }: { readonly view: UsageView }): ReactElement => (
+  <Section title={text.spendTitle[groupedView(view).range.unit]}>
+    <Skeleton lines={8} />
+  </Section>
+);

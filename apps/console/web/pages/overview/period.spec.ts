@@ -1,4 +1,4 @@
-import { periods, rangeOf } from './period';
+import { isOnlyToday, periods, rangeOf, todayByHour } from './period';
 
 describe('the range of a period', () => {
   it.each([
@@ -31,5 +31,30 @@ describe('the range of a period', () => {
   ] as const)('of %s says whether latencies are answered, now %s and before %s', (period, now, before) => {
     const { isShort, hasPreviousLatency } = rangeOf(period, Date.parse('2026-11-22T23:59:59Z'));
     expect([isShort, hasPreviousLatency]).toEqual([now, before]);
+  });
+});
+
+describe('a period in which today alone has calls', () => {
+  const range = rangeOf('30d', Date.parse('2026-11-22T05:30:00Z'));
+  const calls = (day: string, requests = 1) => ({ day, requests });
+
+  it('is told by the sums of its days', () => {
+    expect(isOnlyToday(range, [calls('2026-11-22')])).toBe(true);
+    expect(isOnlyToday(range, [calls('2026-11-21', 0), calls('2026-11-22')])).toBe(true);
+    expect(isOnlyToday(range, [calls('2026-11-21'), calls('2026-11-22')])).toBe(false);
+    expect(isOnlyToday(range, [calls('2026-11-22', 0)])).toBe(false);
+    expect(isOnlyToday(range, [])).toBe(false);
+  });
+
+  it('is no period of one day, which is by hour anyhow', () => {
+    const today = rangeOf('today', Date.parse('2026-11-22T05:30:00Z'));
+    expect(isOnlyToday(today, [calls('2026-11-22')])).toBe(false);
+  });
+
+  it('has the hours of today that have begun', () => {
+    const { unit, places, current } = todayByHour(range);
+    expect(unit).toBe('hour');
+    expect(places).toEqual(rangeOf('today', Date.parse('2026-11-22T05:30:00Z')).places);
+    expect(current).toEqual({ start: '2026-11-22T00:00:00.000Z', end: '2026-11-23T00:00:00.000Z' });
   });
 });

@@ -25,6 +25,9 @@ export interface PeriodRange {
   readonly days: readonly string[];
   /** The days or hours of the range, the same way; none that has not begun. */
   readonly places: readonly string[];
+  /** The last day, and its hours that have begun. */
+  readonly today: Span;
+  readonly hours: readonly string[];
   /** Whether latencies and refusals are answered for all of it. */
   readonly isShort: boolean;
   /** Whether latencies of the time before are still kept. */
@@ -38,12 +41,16 @@ export function rangeOf(period: Period, nowMs: number): PeriodRange {
   const startMs = endMs - days * DAY_MS;
   const previousMs = startMs - days * DAY_MS;
   const unit = period === 'today' ? 'hour' : 'day';
+  const todayMs = endMs - DAY_MS;
+  const hours = hoursOf(todayMs, nowMs);
   return {
     current: { start: instant(startMs), end: instant(endMs) },
+    today: { start: instant(todayMs), end: instant(endMs) },
+    hours,
     previous: { start: instant(previousMs), end: instant(startMs) },
     unit,
     days: daysOf(startMs, endMs),
-    places: unit === 'hour' ? hoursOf(startMs, nowMs) : daysOf(startMs, endMs),
+    places: unit === 'hour' ? hours : daysOf(startMs, endMs),
     isShort: days <= SHORT_DAYS_MAX,
     hasPreviousLatency: nowMs - previousMs <= LATENCY_DAYS_KEPT * DAY_MS,
   };
@@ -57,6 +64,25 @@ export const byDayAlone = (range: PeriodRange): PeriodRange => ({
   isShort: false,
   hasPreviousLatency: false,
 });
+
+/** Today alone, by hour: for charts of a longer period in which no other day has calls. */
+export const todayByHour = (range: PeriodRange): PeriodRange => ({
+  ...range,
+  current: range.today,
+  unit: 'hour',
+  days: range.days.slice(-1),
+  places: range.hours,
+  isShort: true,
+});
+
+/** Whether today alone, of several days, has calls, by the sums of each day. */
+export const isOnlyToday = (
+  { unit, days }: PeriodRange,
+  sums: readonly { readonly day?: string; readonly requests: number }[],
+): boolean => {
+  const called = sums.filter(({ requests }) => requests > 0);
+  return unit === 'day' && called.length > 0 && called.every(({ day }) => day === days.at(-1));
+};
 
 export const startOfUtcDay = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
 

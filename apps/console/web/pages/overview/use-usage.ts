@@ -1,9 +1,12 @@
 import { useRead } from '../../api/use-api';
+import { isOnlyToday, todayByHour } from './period';
 import { usageReads, type UsageView } from './usage-reads';
 
 /** The groups of the period with their sums, and the sums of all of them, exact: of the days on which calls began. */
 export const useGroupSums = (view: UsageView, isAll: boolean) =>
   useRead('/usage', usageReads.groupSums(view, isAll), { keepsPrevious: true });
+
+export type GroupSums = ReturnType<typeof useGroupSums>;
 
 /** The sums of all calls; those of the groups are of calls with an end user, where they are grouped by that. */
 export const useSums = (view: UsageView, enabled: boolean) =>
@@ -19,6 +22,20 @@ export const useGroupsOverTime = (view: UsageView) =>
 /** Calls at each day or hour, with their latencies where those are answered for the period. */
 export const useCallsOverTime = (view: UsageView) =>
   useRead('/usage', usageReads.callsOverTime(view), { keepsPrevious: true });
+
+/**
+ * What charts show of the view: where today alone of its days has calls, today by hour. One bar in a chart of 30 days says nothing. What has
+ * sums by day alone, end users, stays as it is.
+ */
+export function useChartView(view: UsageView): UsageView {
+  const { data, isPlaceholderData } = useCallsOverTime(view);
+  const isByHour =
+    view.endUser === undefined &&
+    data !== undefined &&
+    !isPlaceholderData &&
+    isOnlyToday(view.range, data.data);
+  return isByHour ? { ...view, range: todayByHour(view.range) } : view;
+}
 
 /** The latencies of the most expensive groups. */
 export const useGroupLatencies = (view: UsageView) =>

@@ -2,6 +2,7 @@ import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { CreditAdvice } from '../../calls/credit-advice';
 import { daysLeft, daysLeftWords } from '../../calls/days-left';
+import { useCan } from '../../session/organization';
 import { PageLink } from '../../ui/page-link';
 import { Money } from '../../ui/text/money';
 import { text } from './text';
@@ -19,6 +20,7 @@ export function useWallet(enabled = true) {
 /** What new calls can spend, and how long it lasts. */
 export function WalletCard(): ReactElement {
   const { wallet, pace } = useWallet();
+  const canAdd = useCan('wallet:write');
   const available = wallet.data?.available_nanos;
   const spent = pace.data?.total.customer_nanos;
   return (
@@ -28,6 +30,11 @@ export function WalletCard(): ReactElement {
       unit={text.available}
     >
       {available !== undefined && spent !== undefined && <Lasting {...{ available, spent }} />}
+      {available !== undefined && available > 0n && canAdd && (
+        <p>
+          <CreditAdvice />
+        </p>
+      )}
     </Card>
   );
 }

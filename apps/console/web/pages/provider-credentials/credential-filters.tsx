@@ -1,15 +1,13 @@
 import { type ReactElement } from 'react';
 import { visibleText } from '../../format/visible-text';
 import { ListFilters } from '../../frame/list-filters';
-import { ComboboxField } from '../../ui/fields/combobox-field';
+import { picks } from '../../frame/pick-filter';
 import { credentialList } from './list';
 import { stateWords, text } from './text';
-import { useProviders } from './use-providers';
 
 const labels = text.filters;
 
 export function CredentialFilters(): ReactElement {
-  const providers = useProviders();
   return (
     <ListFilters
       of={credentialList}
@@ -17,14 +15,7 @@ export function CredentialFilters(): ReactElement {
         provider: {
           label: labels.provider,
           shown: visibleText,
-          editor: (provider, onChange) => (
-            <ComboboxField
-              label={labels.provider}
-              value={provider ?? null}
-              onChange={(next) => onChange(next ?? undefined)}
-              choices={providers.map(({ name }) => ({ value: name, label: name }))}
-            />
-          ),
+          editor: picks('provider', { label: labels.provider, takes: credentialList.address.provider }),
         },
         state: { label: labels.state, words: stateWords },
       }}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode } from 'react';
 import { Named } from '../../calls/named';
 import narrow from '../../calls/narrow.module.css';
-import { refusalWords } from '../../calls/text';
+import { refusalWords } from '../../calls/outcome-words';
 import { formatCount } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { PageLink } from '../../ui/page-link';

@@ -1,9 +1,8 @@
 import { type ReactElement } from 'react';
-import { idOf } from '../../browser/address';
 import { shortId } from '../../format/ids';
 import { visibleText } from '../../format/visible-text';
 import { ListFilters } from '../../frame/list-filters';
-import { ProjectField } from '../../frame/project-field';
+import { picks } from '../../frame/pick-filter';
 import { refusalList } from './list';
 import { text } from './text';
 import { type RefusalNames } from './use-refusal-names';
@@ -18,20 +17,18 @@ export const RefusalFilters = ({ names }: { readonly names: RefusalNames }): Rea
       code: { label: labels.code, hint: hints.code },
       key: {
         label: labels.key,
-        hint: hints.key,
+        editor: picks('api_key', { label: labels.key, takes: refusalList.address.key }),
         shown: (id) => visibleText(names.keys.get(id) ?? shortId(id)),
       },
-      model: { label: labels.model, hint: hints.model },
+      model: {
+        label: labels.model,
+        editor: picks('model', { label: labels.model, takes: refusalList.address.model }),
+        shown: visibleText,
+      },
       project: {
         label: labels.project,
+        editor: picks('project', { label: labels.project, takes: refusalList.address.project }),
         shown: (id) => visibleText(names.projects.get(id) ?? shortId(id)),
-        editor: (id, onChange) => (
-          <ProjectField
-            label={labels.project}
-            value={id ?? null}
-            onChange={(next) => onChange(next === null ? undefined : idOf('project')([next]))}
-          />
-        ),
       },
       after: { label: labels.after },
       before: { label: labels.before },

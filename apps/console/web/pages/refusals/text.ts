@@ -32,7 +32,5 @@ export const text = {
   },
   filterHints: {
     code: 'An error code, for example rate_limit.',
-    key: 'A key id.',
-    model: 'The full name, for example acme/small.',
   },
 } as const;

@@ -5,10 +5,6 @@ import { text } from './text';
 
 const { hints } = text;
 const hintOf: Partial<Record<FilterKey, string>> = {
-  model: hints.several,
-  provider: hints.several,
-  key: hints.several,
-  project: hints.several,
   http_status: hints.several,
   error: hints.several,
   attempts: hints.attempts,
@@ -16,7 +12,6 @@ const hintOf: Partial<Record<FilterKey, string>> = {
   duration: hints.milliseconds,
   first_token: hints.milliseconds,
   session: hints.session,
-  end_user: hints.endUser,
 };
 
 interface TextEditorProps {

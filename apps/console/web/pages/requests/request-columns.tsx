@@ -44,11 +44,12 @@ const narrowing = (to: RequestsAddress) => (shown: ReactNode) => <Narrow to={to}
 export function requestColumns({ keys, projects }: CallNames): readonly Column<ModelRequest>[] {
   const { columns } = text;
   return [
-    { key: 'time', header: columns.time, cell: (row) => <OpenLink row={row} /> },
-    { key: 'status', header: columns.status, cell: (row) => <StatusCell row={row} /> },
+    { key: 'time', header: columns.time, place: 'topStart', cell: (row) => <OpenLink row={row} /> },
+    { key: 'status', header: columns.status, place: 'bottomEnd', cell: (row) => <StatusCell row={row} /> },
     {
       key: 'model',
       header: columns.model,
+      place: 'bottomStart',
       cell: ({ model }) => (
         <Narrow to={{ model: [model] }}>
           <Name>{model}</Name>
@@ -63,19 +64,15 @@ export function requestColumns({ keys, projects }: CallNames): readonly Column<M
       cell: ({ usage: { input_tokens, cached_input_tokens, cache_write_tokens, output_tokens } }) =>
         text.tokens(input_tokens + cached_input_tokens + cache_write_tokens, output_tokens),
     },
+    timed('ttft_ms', columns.firstToken),
+    timed('duration_ms', columns.duration),
     {
-      key: 'firstToken',
-      header: columns.firstToken,
+      key: 'cost',
+      header: columns.cost,
       align: 'end',
-      cell: ({ ttft_ms: ms }) => durationOf(ms),
+      place: 'topEnd',
+      cell: (row) => <CostCell row={row} />,
     },
-    {
-      key: 'duration',
-      header: columns.duration,
-      align: 'end',
-      cell: ({ duration_ms: ms }) => durationOf(ms),
-    },
-    { key: 'cost', header: columns.cost, align: 'end', cell: (row) => <CostCell row={row} /> },
     {
       key: 'key',
       header: columns.key,
@@ -96,7 +93,12 @@ export function requestColumns({ keys, projects }: CallNames): readonly Column<M
   ];
 }
 
-const durationOf = (ms: number | null): string => (ms === null ? text.none : formatDuration(ms));
+const timed = (key: 'ttft_ms' | 'duration_ms', header: string): Column<ModelRequest> => ({
+  key,
+  header,
+  align: 'end',
+  cell: ({ [key]: ms }) => (ms === null ? text.none : formatDuration(ms)),
+});
 
 function OpenLink({ row: { id, created_at: at } }: { readonly row: ModelRequest }): ReactElement {
   return (
@@ -123,7 +125,11 @@ function StatusCell({ row }: { readonly row: ModelRequest }): ReactElement {
       <Narrow to={{ status: [status] }}>
         <StatusBadge of={row} />
       </Narrow>
-      {isTelling && <Narrow to={{ http_status: [httpStatus] }}>{httpStatus}</Narrow>}
+      {isTelling && (
+        <span className={error === null ? undefined : styles.wide}>
+          <Narrow to={{ http_status: [httpStatus] }}>{httpStatus}</Narrow>
+        </span>
+      )}
       {error !== null && (
         <Narrow to={{ error: [error] }}>
           <Code>{error}</Code>

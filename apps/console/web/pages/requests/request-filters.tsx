@@ -1,17 +1,20 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { type NamesById } from '../../api/use-names';
+import { type Parameter } from '../../browser/address';
 import { usePreferences } from '../../browser/preferences';
 import { statuses } from '../../calls/request';
-import { failedMeans, statusWords } from '../../calls/text';
-import { shortId } from '../../format/ids';
+import { failedMeans } from '../../calls/outcome-words';
+import { statusWords } from '../../calls/text';
+import { shortId, shortSubject } from '../../format/ids';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { formatInstant } from '../../format/time';
 import { visibleText } from '../../format/visible-text';
 import { InstantEditor } from '../../frame/instant-filter';
+import { PickEditor, PickSeveralEditor } from '../../frame/pick-filter';
 import { SelectField } from '../../ui/fields/select-field';
 import { FilterBar, type Filter } from '../../ui/filters/filter-bar';
 import { TextEditor } from './filter-editors';
-import { filterKeys, type FilterKey, type RequestsAddress } from './list';
+import { filterKeys, requestList, type FilterKey, type RequestsAddress } from './list';
 import { requestsRoute } from './route';
 import { text } from './text';
 import { type CallNames } from './use-call-names';
@@ -35,7 +38,9 @@ export function RequestFilters({ names, actions }: RequestFiltersProps): ReactEl
     isRare: !usual.has(key),
     value: shown[key] ?? null,
     onClear: () => set({ [key]: undefined }),
-    editor: (close) => <Editor of={key} search={search} onApply={(change) => (set(change), close())} />,
+    editor: (close) => (
+      <Editor of={key} {...{ search, names }} onApply={(change) => (set(change), close())} />
+    ),
   }));
   const clearAll = () => void navigate({ search: ({ live }) => ({ live }) });
   return <FilterBar filters={filters} onClearAll={clearAll} actions={actions} />;
@@ -86,10 +91,11 @@ function wordsOf(search: RequestsAddress, names: CallNames, instant: (at: string
 interface EditorProps {
   readonly of: FilterKey;
   readonly search: RequestsAddress;
+  readonly names: CallNames;
   readonly onApply: (change: RequestsAddress) => void;
 }
 
-function Editor({ of, search, onApply }: EditorProps): ReactElement {
+function Editor({ of, search, names, onApply }: EditorProps): ReactElement {
   const label = text.filters[of];
   if (of === 'status')
     return (
@@ -98,6 +104,18 @@ function Editor({ of, search, onApply }: EditorProps): ReactElement {
         value={search.status?.[0] ?? null}
         onChange={(status) => onApply({ status: [status] })}
         choices={statuses.map((value) => ({ value, label: statusWords[value] }))}
+      />
+    );
+  if (of === 'key' || of === 'project' || of === 'model' || of === 'provider')
+    return <Picks of={of} {...{ search, names, onApply }} />;
+  if (of === 'end_user')
+    return (
+      <PickEditor
+        of="end_user"
+        label={label}
+        takes={requestList.address.end_user}
+        value={search.end_user}
+        onApply={(named) => onApply({ end_user: named })}
       />
     );
   if (of === 'stream') return <YesNo of={of} words={[text.streamed, text.whole]} {...{ search, onApply }} />;
@@ -110,7 +128,26 @@ function Editor({ of, search, onApply }: EditorProps): ReactElement {
   return <TextEditor of={of} value={String(search[of] ?? '')} onApply={onApply} />;
 }
 
-interface YesNoProps extends EditorProps {
+const picked = { key: 'api_key', project: 'project', model: 'model', provider: 'provider' } as const;
+
+/** By names: those of several keys, projects, models or providers. */
+function Picks(props: EditorProps & { readonly of: keyof typeof picked }): ReactElement {
+  const { of, search, names, onApply } = props;
+  const nameOf = (value: string) => names.keys.get(value) ?? names.projects.get(value) ?? shortSubject(value);
+  return (
+    <PickSeveralEditor
+      of={picked[of]}
+      label={text.filters[of]}
+      takes={requestList.address[of] as Parameter<readonly string[]>}
+      value={search[of]}
+      nameOf={nameOf}
+      severalHint={text.hints.several}
+      onApply={(values) => onApply({ [of]: values })}
+    />
+  );
+}
+
+interface YesNoProps extends Omit<EditorProps, 'names'> {
   readonly of: 'stream' | 'failed';
   readonly words: readonly [yes: string, no: string];
   readonly hint?: string;

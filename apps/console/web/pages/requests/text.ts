@@ -64,7 +64,6 @@ export const text = {
     cost: 'Minimum, in dollars.',
     milliseconds: 'Minimum, in milliseconds.',
     session: 'The Svc-Session-Id.',
-    endUser: 'The id or the name of the end user.',
   },
   notValid: 'This value is not valid.',
   atLeast: (shown: string): string => `≥ ${shown}`,

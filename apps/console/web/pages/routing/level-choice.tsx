@@ -1,10 +1,9 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
-import { ProjectField } from '../../frame/project-field';
+import { PickField, type PickFieldProps } from '../../frame/pick-field';
 import { levelWords } from '../../policies/text';
 import { useCan } from '../../session/organization';
 import { Segmented } from '../../ui/segmented/segmented';
-import { KeyField } from './key-field';
 import { ownerParameters, type OwnerAddress } from './owner';
 import { routingRoute } from './route';
 import styles from './routing.module.css';
@@ -45,15 +44,26 @@ export function LevelChoice({ level }: { readonly level: ShownLevel }): ReactEle
         choices={shown}
       />
       {level === 'project' && (
-        <ProjectField label={words.project} value={project ?? null} onChange={chooseProject} />
+        <OwnerField of="project" label={words.project} value={project ?? null} onChange={chooseProject} />
       )}
-      {level === 'key' && <KeyField label={words.key} value={key ?? null} onChange={chooseKey} />}
+      {level === 'key' && (
+        <OwnerField of="api_key" label={words.key} value={key ?? null} onChange={chooseKey} />
+      )}
       {level === 'effective' && <EffectiveOwner onChange={(owner) => show(level, owner)} />}
     </div>
   );
 }
 
 const textsOf = (id: string | null): readonly string[] => (id === null ? [] : [id]);
+
+/** Whose policy it is, by the name, or by an id that is pasted. */
+function OwnerField({
+  of,
+  ...field
+}: Omit<PickFieldProps, 'takes' | 'of'> & { readonly of: 'project' | 'api_key' }): ReactElement {
+  const owner = of === 'project' ? ownerParameters.project : ownerParameters.key;
+  return <PickField {...{ of, ...field }} takes={(typed) => owner([typed]) !== undefined} />;
+}
 
 /** What a change of the level takes along: the project or the key that was shown. */
 function kept(next: ShownLevel, { project, key }: OwnerAddress): OwnerAddress {
@@ -74,13 +84,15 @@ function EffectiveOwner({ onChange }: { readonly onChange: (owner: OwnerAddress)
   const isOfProject = key !== undefined && (read.data?.project_id ?? null) !== null;
   return (
     <>
-      <KeyField
+      <OwnerField
+        of="api_key"
         label={words.key}
         value={key ?? null}
         onChange={(id) => onChange({ key: ownerParameters.key(textsOf(id)) })}
       />
       {!isOfProject && (
-        <ProjectField
+        <OwnerField
+          of="project"
           label={words.project}
           value={project ?? null}
           onChange={(id) => onChange({ key, project: ownerParameters.project(textsOf(id)) })}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { parseMoney } from '../../format/money';
 import { FormDialog } from '../../frame/form-dialog';
@@ -15,7 +15,7 @@ import { CheckoutLink } from './checkout-link';
 import { text } from './text';
 import { topUpAmount } from './top-up';
 import { useTopUp } from './use-top-up';
-import { type Payment } from './wallet';
+import { checkoutOf, type Payment } from './wallet';
 import styles from './wallet.module.css';
 
 const PRESETS = ['20', '50', '100', '500'] as const;
@@ -26,7 +26,7 @@ interface AddCreditProps {
   readonly onClose: () => void;
 }
 
-/** Begins a payment, and leads to the page where it is paid. Nothing is credited here. */
+/** Begins a payment, and opens the page where it is paid. Nothing is credited here. */
 export function AddCredit({ isOpen, onClose }: AddCreditProps): ReactElement {
   const [payment, setPayment] = useState<Payment | null>(null);
   const queries = useQueryClient();
@@ -109,7 +109,12 @@ function isReadable(typed: string): boolean {
   return 'amount' in parsed || parsed.problem === 'empty';
 }
 
+/** The page where it is paid opens by itself, in the place of this one, which it leads back to. */
 function Begun({ payment }: { readonly payment: Payment }): ReactElement {
+  const checkout = checkoutOf(payment.checkout_url, payment.livemode)?.url;
+  useEffect(() => {
+    if (checkout !== undefined) window.location.assign(checkout);
+  }, [checkout]);
   return (
     <div className={styles.begun}>
       {!payment.livemode && <WarningNote>{text.payments.testNote}</WarningNote>}

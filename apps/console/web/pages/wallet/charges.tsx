@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useRead } from '../../api/use-api';
+import { lastDays } from '../../calls/last-days';
 import { formatCount } from '../../format/numbers';
 import { formatUtcDay } from '../../format/time';
 import { Empty } from '../../ui/states/states';
 import { Result } from '../../ui/states/result';
 import { DataTable } from '../../ui/table/data-table';
 import { Money } from '../../ui/text/money';
-import { lastDays } from './last-days';
 import { walletRoute } from './route';
 import { text } from './text';
 

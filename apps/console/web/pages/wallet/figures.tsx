@@ -2,11 +2,11 @@ import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useRead } from '../../api/use-api';
 import { daysLeft, daysLeftWords, PACE_DAYS } from '../../calls/days-left';
+import { lastDays } from '../../calls/last-days';
 import { Facts } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { WarningNote } from '../../ui/states/notes';
 import { Money } from '../../ui/text/money';
-import { lastDays } from './last-days';
 import { text } from './text';
 
 type Wallet = components['schemas']['Wallet'];

@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
-import { useRead } from '../../api/use-api';
+import { receiptPage } from '../../api/receipt';
+import { useRead, useWrite } from '../../api/use-api';
 import { usePages } from '../../browser/pages-of-list';
 import { useCan, useOrganization } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
+import { saveFile } from '../../ui/download';
+import { ErrorNote } from '../../ui/states/error-note';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Id } from '../../ui/text/id';
@@ -13,7 +16,7 @@ import { Time } from '../../ui/text/time';
 import { CancelPayment } from './cancel-payment';
 import { CheckoutLink } from './checkout-link';
 import { stateNotes, stateWords, text } from './text';
-import { hasReceipt, isOpenPayment, type Payment } from './wallet';
+import { isOpenPayment, type Payment } from './wallet';
 import styles from './wallet.module.css';
 
 /** An open payment may be confirmed at any moment after it was begun; later it is seen with the next look. */
@@ -124,14 +127,26 @@ function State({ of: { state, livemode, kind } }: { readonly of: Payment }): Rea
   );
 }
 
-/** A page to print: the API answers it to a browser that opens the receipt. */
-function Receipt({ of: payment }: { readonly of: Payment }): ReactElement {
+/** What was ever credited has one. It is saved as a page to print. */
+function Receipt({ of: { id, receipt_number: number } }: { readonly of: Payment }): ReactElement {
   const { id: organizationId } = useOrganization();
-  if (!hasReceipt(payment)) return <span className="muted">{words.noReceipt}</span>;
-  const path = ['organizations', organizationId, 'payments', payment.id, 'receipt'].map(encodeURIComponent);
+  const save = useWrite(() => receiptPage(organizationId, id), { changes: [] });
+  if (number === null) return <span className="muted">{words.noReceipt}</span>;
+  const run = async () => {
+    const page = await save.run(undefined);
+    if (page !== null) saveFile(`${words.openReceipt(number)}.html`, 'text/html', page);
+  };
   return (
-    <a href={`/api/v1/${path.join('/')}`} target="_blank" rel="noopener noreferrer">
-      {words.openReceipt(payment.receipt_number ?? '')}
-    </a>
+    <>
+      <Button
+        variant="quiet"
+        aria-label={words.download(number)}
+        isBusy={save.isBusy}
+        onClick={() => void run()}
+      >
+        {words.openReceipt(number)}
+      </Button>
+      <ErrorNote error={save.error} />
+    </>
   );
 }

@@ -20,9 +20,6 @@ export const kinds = every<TransactionKind>()(
 export const isOpenPayment = ({ state }: Payment): boolean =>
   state === 'created' || state === 'pending' || state === 'failed';
 
-/** Whether it was ever credited: then it has a receipt. */
-export const hasReceipt = ({ receipt_number: number }: Payment): boolean => number !== null;
-
 /** A page of the payment provider, and the host that a link to it leads to. */
 export interface Checkout {
   readonly url: string;

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { type OrganizationApi } from '../../api/client';
 import { useWrite } from '../../api/use-api';
 import { usePreferences } from '../../browser/preferences';
-import { fromInputTime } from '../../format/time';
+import { fromInputTime, toInputTime } from '../../format/time';
 import { FormDialog } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
 import { RadioGroup } from '../../ui/fields/check-field';
@@ -12,6 +12,7 @@ import { text } from './text';
 const words = text.bulk;
 /** The most that one call queues again: if it is that many, there may be more (docs/reference/webhooks.md). */
 const AT_ONCE = 10_000;
+const DAY_MS = 86_400_000;
 type Which = 'dead' | 'failed' | 'succeeded';
 
 interface BulkRetryProps {
@@ -32,7 +33,9 @@ export function BulkRetry({ endpointId, isOpen, onClose }: BulkRetryProps): Reac
 function BulkForm({ endpointId, onClose }: Omit<BulkRetryProps, 'isOpen'>): ReactElement {
   const { zone } = usePreferences();
   const [status, setStatus] = useState<Which>('dead');
-  const [typed, setTyped] = useState('');
+  // Most outages are noticed within a day.
+  const [initial] = useState(() => toInputTime(new Date(Date.now() - DAY_MS), zone));
+  const [typed, setTyped] = useState(initial);
   const [isTried, setTried] = useState(false);
   const since = fromInputTime(typed, zone);
   const retry = useWrite((api, from: string) => retryAll(api, endpointId, { status, since: from }), {
@@ -48,7 +51,7 @@ function BulkForm({ endpointId, onClose }: Omit<BulkRetryProps, 'isOpen'>): Reac
     <WriteForm
       label={words.title}
       write={retry}
-      isChanged={typed !== '' || status !== 'dead'}
+      isChanged={typed !== initial || status !== 'dead'}
       action={words.send}
       onSubmit={() => void send()}
     >

@@ -4,6 +4,7 @@ import { ConfirmWrite } from '../../frame/confirm-write';
 import { FormDialog } from '../../frame/form-dialog';
 import { Button } from '../../ui/button/button';
 import { ErrorNote } from '../../ui/states/error-note';
+import { BulkRetry } from './bulk-retry';
 import { EditEndpoint, SigningSecret, type IssuedSecret } from './create-endpoint';
 import { webhooksRoute } from './route';
 import { SendTest } from './send-test';
@@ -11,7 +12,7 @@ import { text } from './text';
 import { type Endpoint } from './webhook';
 
 const words = text.one;
-type Open = 'test' | 'edit' | 'rotate' | 'delete' | null;
+type Open = 'test' | 'again' | 'edit' | 'rotate' | 'delete' | null;
 interface DialogProps {
   readonly endpoint: Endpoint;
   readonly isOpen: boolean;
@@ -25,6 +26,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): 
   return (
     <>
       <Button onClick={() => setOpen('test')}>{words.test}</Button>
+      <Button onClick={() => setOpen('again')}>{text.bulk.open}</Button>
       <PauseButton endpoint={endpoint} />
       <Button onClick={() => setOpen('edit')}>{words.edit}</Button>
       <Button onClick={() => setOpen('rotate')}>{words.rotate}</Button>
@@ -34,6 +36,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): 
       <FormDialog isOpen={open === 'test'} onClose={close} title={words.test} description={text.test.note}>
         <SendTest endpointId={endpoint.id} onClose={close} />
       </FormDialog>
+      <BulkRetry endpointId={endpoint.id} isOpen={open === 'again'} onClose={close} />
       <EditEndpoint endpoint={endpoint} isOpen={open === 'edit'} onClose={close} />
       <RotateSecret endpoint={endpoint} isOpen={open === 'rotate'} onClose={close} />
       <DeleteEndpoint endpoint={endpoint} isOpen={open === 'delete'} onClose={close} />

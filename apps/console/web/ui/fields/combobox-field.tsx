@@ -12,13 +12,15 @@ interface ComboboxFieldProps<Value extends string> extends FieldProps {
   readonly onChange: (value: Value | null) => void;
   readonly choices: readonly Choice<Value>[];
   readonly placeholder?: string;
-  /** For choices that the API searches: what was typed. Without it the given choices are searched. */
+  /** For choices that the API searches: what is typed, nothing once one is chosen. Without it the given choices are searched. */
   readonly onSearch?: (typed: string) => void;
+  /** The focus has left what was typed. */
+  readonly onLeave?: () => void;
 }
 
 /** One of many choices, found by typing. */
 export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Value>): ReactElement {
-  const { label, hint, name, problem, value, onChange, choices, placeholder, onSearch } = props;
+  const { label, hint, name, problem, value, onChange, choices, placeholder, onSearch, onLeave } = props;
   const container = usePopupContainer();
   const chosen = useChosen(choices, value);
   return (
@@ -30,7 +32,12 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
           onValueChange={(choice) => onChange(choice?.value ?? null)}
           itemToStringLabel={(choice) => choice.label}
           isItemEqualToValue={(one, other) => one.value === other.value}
-          {...(onSearch && { filter: null, onInputValueChange: onSearch })}
+          // Enter takes the first that is found.
+          autoHighlight
+          {...(onSearch && {
+            filter: null,
+            onInputValueChange: (typed, { reason }) => onSearch(reason === 'input-change' ? typed : ''),
+          })}
         >
           <div className={styles.inputGroup}>
             {/* Named by itself: while the list is open, what is around the field is hidden, its label too. */}
@@ -39,6 +46,7 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
               aria-label={label}
               className={styles.input}
               placeholder={placeholder}
+              onBlur={onLeave}
             />
             <Combobox.Trigger className={popup.opener} aria-label={`Show choices of ${label}`}>
               <ChevronsIcon />
@@ -49,22 +57,7 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
               <Combobox.Popup className={popup.popup}>
                 <Combobox.Empty className={popup.empty}>No results.</Combobox.Empty>
                 <Combobox.List className={popup.list}>
-                  {(choice: Choice<Value>) => (
-                    <Combobox.Item
-                      key={choice.value}
-                      value={choice}
-                      disabled={choice.isDisabled ?? false}
-                      className={popup.item}
-                    >
-                      <Combobox.ItemIndicator className={popup.mark} keepMounted>
-                        <CheckIcon />
-                      </Combobox.ItemIndicator>
-                      <span>
-                        {choice.label}
-                        {choice.note !== undefined && <small>{choice.note}</small>}
-                      </span>
-                    </Combobox.Item>
-                  )}
+                  {(choice: Choice<Value>) => <Option key={choice.value} choice={choice} />}
                 </Combobox.List>
               </Combobox.Popup>
             </Combobox.Positioner>
@@ -72,6 +65,20 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
         </Combobox.Root>
       )}
     </Field>
+  );
+}
+
+function Option({ choice }: { readonly choice: Choice<string> }): ReactElement {
+  return (
+    <Combobox.Item value={choice} disabled={choice.isDisabled ?? false} className={popup.item}>
+      <Combobox.ItemIndicator className={popup.mark} keepMounted>
+        <CheckIcon />
+      </Combobox.ItemIndicator>
+      <span>
+        {choice.label}
+        {choice.note !== undefined && <small>{choice.note}</small>}
+      </span>
+    </Combobox.Item>
   );
 }
 

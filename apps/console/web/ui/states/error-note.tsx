@@ -1,7 +1,6 @@
 import { type ReactElement, useEffect, useRef } from 'react';
-import { ApiError } from '../../api/api-error';
 import { WarningIcon } from '../icons/icons';
-import { Id } from '../text/id';
+import { ErrorFacts } from './error-facts';
 import styles from './states.module.css';
 import { approvalRequestOf, WaitsForApproval } from './waits-for-approval';
 
@@ -30,21 +29,5 @@ export function ErrorNote({ error, takesFocus = false }: ErrorNoteProps): ReactE
         <ErrorFacts error={error} />
       </div>
     </div>
-  );
-}
-
-/** What somebody who is asked for help wants to know. */
-export function ErrorFacts({ error }: { readonly error: Error }): ReactElement | null {
-  if (!(error instanceof ApiError)) return null;
-  return (
-    <p className={styles.facts}>
-      <code>{error.code}</code>
-      {error.requestId !== null && (
-        <>
-          {' '}
-          · <Id id={error.requestId} />
-        </>
-      )}
-    </p>
   );
 }

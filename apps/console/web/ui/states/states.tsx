@@ -1,12 +1,9 @@
 import { type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/api-error';
-import { useOrganization } from '../../session/organization';
-import { noPermissionText } from '../../session/roles';
-import { type Permission } from '../../session/session';
 import { Button } from '../button/button';
-import { ClockIcon, InfoIcon, LockIcon, SearchIcon, WarningIcon } from '../icons/icons';
+import { ClockIcon, InfoIcon, SearchIcon, WarningIcon } from '../icons/icons';
 import { Time } from '../text/time';
-import { ErrorFacts } from './error-note';
+import { ErrorFacts } from './error-facts';
 import styles from './states.module.css';
 
 interface StateProps {
@@ -72,22 +69,6 @@ export function NoMatch({
       title={`No ${what} match these filters.`}
       action={<Button onClick={onClear}>Clear filters</Button>}
     />
-  );
-}
-
-interface NoPermissionProps {
-  readonly permission: Permission;
-  /** `the audit log`. */
-  readonly what: string;
-}
-
-/** `Your role, Viewer, cannot see the audit log. Owners and security admins can.` */
-export function NoPermission({ permission, what }: NoPermissionProps): ReactElement {
-  const { role } = useOrganization();
-  return (
-    <State icon={<LockIcon />} title="No permission">
-      <p>{noPermissionText(role, permission, what)}</p>
-    </State>
   );
 }
 

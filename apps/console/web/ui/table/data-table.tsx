@@ -15,7 +15,11 @@ export interface Column<Row> {
   readonly wraps?: boolean;
   /** Where the rows are all there, the header sorts them. A page of a longer list cannot be sorted. */
   readonly sort?: ColumnSort;
+  /** Where the cell stands at 375 px, of a table whose rows are two lines there. The cells without a place are left out. */
+  readonly place?: Place;
 }
+
+type Place = 'topStart' | 'topEnd' | 'bottomStart' | 'bottomEnd';
 
 export interface ColumnSort {
   /** Null while the rows are in another order. */
@@ -39,13 +43,18 @@ interface DataTableProps<Row> {
 
 /**
  * Rows of the API in its order. `j` and `k` walk the rows, Enter opens the first link of the row in focus. At 375 px each
- * row is a list of its cells, named by their headers. A cell may be a row's header: give the first one a link.
+ * row is a list of its cells, named by their headers, or two lines where columns have a `place`. A cell may be a row's header: give the first one a link.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
   const { caption, columns, rows, rowKey, isStale = false, currentKey = null, footer } = props;
   return (
     <Scroller label={caption}>
-      <table className={styles.table} data-stale={isStale || undefined} aria-busy={isStale || undefined}>
+      <table
+        className={styles.table}
+        data-lines={columns.some(({ place }) => place !== undefined) || undefined}
+        data-stale={isStale || undefined}
+        aria-busy={isStale || undefined}
+      >
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
@@ -113,7 +122,7 @@ function Cell<Row>(props: {
       <span className={styles.content}>{column.cell(row)}</span>
     </>
   );
-  const shared = { 'data-align': column.align, 'data-wraps': column.wraps };
+  const shared = { 'data-align': column.align, 'data-wraps': column.wraps, 'data-place': column.place };
   return isHeader ? (
     <th scope="row" {...shared}>
       {content}

@@ -22,14 +22,15 @@ const VALUE_MAX_CHARACTERS = 300;
 /** The page of the console about events of a noun. */
 const pages: Readonly<Record<string, string>> = {
   alert: 'alerts',
-  incident: '',
+  incident: 'incidents',
   budget: 'budgets',
   payment: 'wallet',
   wallet: 'wallet',
-  approval: 'audit',
+  approval: 'approvals',
   api_key: 'keys',
   credential: 'provider-credentials',
   policy: 'routing',
+  rollout: 'routing',
   webhook: 'webhooks',
   request: 'requests',
 };

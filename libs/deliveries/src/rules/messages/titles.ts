@@ -27,11 +27,37 @@ export function describedTitle({ type, data }: IntegrationNotice): string {
       return 'Payment failed';
     case 'approval.requested':
       return `Approval requested: ${name}`;
+    case 'approval.decided':
+      return `Approval request decided: ${name}`;
+    case 'api_key.created':
+      return `API key created: ${name}`;
+    case 'api_key.revoked':
+      return `API key revoked: ${name}`;
+    case 'api_key.address_refused':
+      return `API key used from an address that its policy does not allow: ${name}`;
+    case 'rollout.aborted':
+      return `Rollout aborted: ${name}`;
+    case 'rollout.completed':
+      return `Rollout completed: ${name}`;
     case 'integration.test':
       return `[test] This is a test of the integration "${name}"`;
     default:
-      return capital(descriptionOf(type));
+      return credentialTitle(type, firstText(data.label) ?? '') ?? capital(descriptionOf(type));
   }
+}
+
+const credentials: Readonly<Record<string, string>> = {
+  'credential.created': 'added',
+  'credential.rotated': 'rotated',
+  'credential.revoked': 'revoked permanently',
+  'credential.disabled': 'disabled',
+  'credential.enabled': 'enabled',
+  'credential.compromised': 'marked as compromised',
+};
+
+function credentialTitle(type: string, label: string): string | null {
+  const done = Object.hasOwn(credentials, type) ? credentials[type] : undefined;
+  return done === undefined ? null : `Provider credential ${done}: ${label}`;
 }
 
 const descriptionOf = (type: string): string =>

@@ -1,5 +1,5 @@
-import { standingOf, type Budget, type BudgetPressure } from '../../calls/budget-standing';
-import { spentShare } from '../../format/money';
+import { standingOf, type Budget, type BudgetPressure } from '../../../calls/budget-standing';
+import { spentShare } from '../../../format/money';
 
 type MeasuredBudget = Budget & { readonly spent_nanos: bigint };
 

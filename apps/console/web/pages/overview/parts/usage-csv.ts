@@ -1,6 +1,6 @@
-import { csvOf } from '../../format/csv';
-import { plainDollars } from '../../format/money';
-import { groupOf, type Grouping, type UsageRow } from './groups';
+import { csvOf } from '../../../format/csv';
+import { plainDollars } from '../../../format/money';
+import { groupOf, type Grouping, type UsageRow } from '../groups';
 
 const counts = [
   'requests',

@@ -1,8 +1,8 @@
-import { useRead } from '../../api/use-api';
-import { standingOf } from '../../calls/budget-standing';
-import { useBudgetPressure } from '../../calls/use-budget-pressure';
-import { visibleText } from '../../format/visible-text';
-import { useCan } from '../../session/organization';
+import { useRead } from '../../../api/use-api';
+import { standingOf } from '../../../calls/budget-standing';
+import { useBudgetPressure } from '../../../calls/use-budget-pressure';
+import { visibleText } from '../../../format/visible-text';
+import { useCan } from '../../../session/organization';
 import { text } from './text';
 
 const LISTED = 100;
@@ -13,12 +13,14 @@ const INCIDENTS_EVERY_MS = 2 * 60_000;
 const words = text.attention;
 
 /** Something that somebody should look at, and the page that shows it. */
-interface AttentionItem {
+export interface AttentionItem {
   readonly key: string;
   readonly says: string;
   readonly to: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly search?: Readonly<Record<string, string>>;
+  /** What mends it, at an address of its own. */
+  readonly action?: Omit<AttentionItem, 'key' | 'action'>;
 }
 /** Null until it is read. */
 type Items = readonly AttentionItem[] | null;
@@ -64,15 +66,15 @@ function useBlockingBudgets(): Items {
   const query = { enabled: 'true' as const, limit: LISTED };
   const { data, isLoading } = useRead('/budgets', { params: { query } }, { enabled: useCan('budget:read') });
   const pressureOf = useBudgetPressure({ withHolds: false });
+  const canWrite = useCan('budget:write');
   if (isLoading) return null;
   return (data?.data ?? [])
     .filter((budget) => standingOf(budget, pressureOf(budget)) === 'blocking')
-    .map(({ id, name }) => ({
-      key: id,
-      says: words.blocks(visibleText(name)),
-      to: '/budgets/$budgetId',
-      params: { budgetId: id },
-    }));
+    .map(({ id, name }) => {
+      const page = { to: '/budgets/$budgetId', params: { budgetId: id } };
+      const action = { ...page, says: words.raise, search: { edit: 'true' } };
+      return { ...page, key: id, says: words.blocks(visibleText(name)), ...(canWrite && { action }) };
+    });
 }
 
 function useEndpoints(state: 'failing' | 'disabled', saying: (count: number) => string): Items {
@@ -81,7 +83,12 @@ function useEndpoints(state: 'failing' | 'disabled', saying: (count: number) => 
   const { data, isLoading } = useRead('/webhooks', { params: { query } }, options);
   if (isLoading) return null;
   if (data === undefined || data.data.length === 0) return [];
-  return [{ key: state, says: saying(data.data.length), to: '/webhooks', search: { state } }];
+  const [only, ...others] = data.data;
+  const page =
+    only !== undefined && others.length === 0
+      ? { to: '/webhooks/$endpointId', params: { endpointId: only.id } }
+      : { to: '/webhooks', search: { state } };
+  return [{ ...page, key: state, says: saying(data.data.length) }];
 }
 
 /** Calls of the last 24 hours. What a budget refused is told by the budget, where one is listed. */

@@ -1,16 +1,16 @@
 import { type ReactElement } from 'react';
-import { LineWithBand } from '../../charts/on-demand-charts';
-import { formatDuration } from '../../format/numbers';
-import { Section } from '../../frame/page';
-import { Note } from '../../ui/states/notes';
-import { Result } from '../../ui/states/result';
-import { type UsageRow, type UsageTotal } from './groups';
-import styles from './overview.module.css';
-import { type PeriodRange } from './period';
+import { LineWithBand } from '../../../charts/on-demand-charts';
+import { formatDuration } from '../../../format/numbers';
+import { Section } from '../../../frame/page';
+import { Note } from '../../../ui/states/notes';
+import { Result } from '../../../ui/states/result';
+import { type UsageRow, type UsageTotal } from '../groups';
+import styles from '../overview.module.css';
+import { type PeriodRange } from '../period';
 import { placeLabel } from './place-label';
 import { text } from './text';
-import { type UsageView } from './usage-reads';
-import { useCallsOverTime } from './use-usage';
+import { type UsageView } from '../usage-reads';
+import { useCallsOverTime } from '../use-usage';
 
 /** How long calls took to begin and to end, over time. */
 export function LatencyCharts({ view }: { readonly view: UsageView }): ReactElement {

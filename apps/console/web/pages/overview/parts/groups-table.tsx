@@ -1,23 +1,23 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement } from 'react';
-import { type components } from '../../api/generated/management';
-import { pageOf, usePages } from '../../browser/pages-of-list';
-import { formatCount, formatPercent } from '../../format/numbers';
-import { Section } from '../../frame/page';
-import { Button } from '../../ui/button/button';
-import { Result } from '../../ui/states/result';
-import { DataTable } from '../../ui/table/data-table';
-import { FooterRow } from '../../ui/table/footer-row';
-import { Pagination } from '../../ui/table/pagination';
-import { Money } from '../../ui/text/money';
+import { type components } from '../../../api/generated/management';
+import { pageOf, usePages } from '../../../browser/pages-of-list';
+import { formatCount, formatPercent } from '../../../format/numbers';
+import { Section } from '../../../frame/page';
+import { Button } from '../../../ui/button/button';
+import { Result } from '../../../ui/states/result';
+import { DataTable } from '../../../ui/table/data-table';
+import { FooterRow } from '../../../ui/table/footer-row';
+import { Pagination } from '../../../ui/table/pagination';
+import { Money } from '../../../ui/text/money';
 import { CsvButton } from './csv-button';
 import { shareText, useGroupColumns } from './group-columns';
-import { cachedShare, groupKey, groupOf, type UsageRow, type UsageTotal } from './groups';
-import styles from './overview.module.css';
-import { type Period } from './period';
-import { overviewRoute } from './route';
+import { cachedShare, groupKey, groupOf, type UsageRow, type UsageTotal } from '../groups';
+import styles from '../overview.module.css';
+import { type Period } from '../period';
+import { overviewRoute } from '../route';
 import { text } from './text';
-import { TOP, type UsageView } from './usage-reads';
+import { TOP, type UsageView } from '../usage-reads';
 
 type Usage = components['schemas']['Usage'];
 

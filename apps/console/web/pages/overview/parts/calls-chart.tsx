@@ -1,14 +1,14 @@
 import { type ReactElement } from 'react';
-import { StackedBars } from '../../charts/on-demand-charts';
-import { formatCount } from '../../format/numbers';
-import { Section } from '../../frame/page';
-import { Result } from '../../ui/states/result';
-import { type UsageRow, type UsageTotal } from './groups';
-import { type PeriodRange } from './period';
+import { StackedBars } from '../../../charts/on-demand-charts';
+import { formatCount } from '../../../format/numbers';
+import { Section } from '../../../frame/page';
+import { Result } from '../../../ui/states/result';
+import { type UsageRow, type UsageTotal } from '../groups';
+import { type PeriodRange } from '../period';
 import { placeLabel } from './place-label';
 import { text } from './text';
-import { type UsageView } from './usage-reads';
-import { useCallsOverTime } from './use-usage';
+import { type UsageView } from '../usage-reads';
+import { useCallsOverTime } from '../use-usage';
 
 /** Calls over time, those that failed told apart. */
 export function CallsChart({ view }: { readonly view: UsageView }): ReactElement {

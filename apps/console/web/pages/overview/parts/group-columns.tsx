@@ -1,10 +1,10 @@
 import { type ReactElement, type ReactNode } from 'react';
-import { failedMeans } from '../../calls/text';
-import { PageLink } from '../../ui/page-link';
-import { formatCount, formatDuration, formatPercent } from '../../format/numbers';
-import { type Column } from '../../ui/table/data-table';
-import { Id, Name } from '../../ui/text/id';
-import { Money } from '../../ui/text/money';
+import { failedMeans } from '../../../calls/outcome-words';
+import { PageLink } from '../../../ui/page-link';
+import { formatCount, formatDuration, formatPercent } from '../../../format/numbers';
+import { type Column } from '../../../ui/table/data-table';
+import { Id, Name } from '../../../ui/text/id';
+import { Money } from '../../../ui/text/money';
 import {
   cachedShare,
   groupKey,
@@ -14,12 +14,12 @@ import {
   type Grouping,
   type UsageRow,
   type UsageTotal,
-} from './groups';
-import { searchOfGroup } from './requests-search';
+} from '../groups';
+import { searchOfGroup } from '../requests-search';
 import { text } from './text';
 import { useGroupNames } from './use-group-names';
-import { type UsageView } from './usage-reads';
-import { useGroupLatencies } from './use-usage';
+import { type UsageView } from '../usage-reads';
+import { useGroupLatencies } from '../use-usage';
 
 /** The columns of the groups: their names, their sums, and where the period has them, their latencies. */
 export function useGroupColumns(

@@ -1,6 +1,6 @@
-import { useNames } from '../../api/use-names';
-import { shortId } from '../../format/ids';
-import { type Group, type Grouping } from './groups';
+import { useNames } from '../../../api/use-names';
+import { shortId } from '../../../format/ids';
+import { type Group, type Grouping } from '../groups';
 import { text } from './text';
 
 /** The words for groups: names where the role may read them, otherwise ids. */

@@ -2,22 +2,25 @@ import { type ReactElement } from 'react';
 import { type CatalogEndpoint } from '../../api/use-catalog';
 import { formatCount, formatDuration } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
-import { Facts, Section } from '../../frame/page';
+import { Facts } from '../../frame/page';
 import { DataTable, type Column } from '../../ui/table/data-table';
 import { Price } from './price';
 import { Reasons } from './reasons';
-import { Standing } from './standing';
 import { operationWords, text } from './text';
 
 const words = text.model;
 const named = (names: readonly string[]): string =>
   names.length === 0 ? text.none : names.map(visibleText).join(', ');
 
-/** One endpoint of a model: where it is, what it takes, what it costs, and whether calls can use it. */
-export function EndpointSection({ endpoint }: { readonly endpoint: CatalogEndpoint }): ReactElement {
-  const name = visibleText(words.endpoint(endpoint.provider, endpoint.region));
+interface EndpointDetailsProps {
+  readonly of: CatalogEndpoint;
+  readonly name: string;
+}
+
+/** One endpoint of a model: what it takes, what it costs, and whether calls can use it. */
+export function EndpointDetails({ of: endpoint, name }: EndpointDetailsProps): ReactElement {
   return (
-    <Section title={name} actions={<Standing eligible={endpoint.eligible} />}>
+    <>
       <Reasons of={endpoint.reasons ?? []} />
       <Facts of={factsOf(endpoint)} />
       <DataTable
@@ -26,7 +29,7 @@ export function EndpointSection({ endpoint }: { readonly endpoint: CatalogEndpoi
         rows={pricesOf(endpoint)}
         rowKey={({ applies }) => applies}
       />
-    </Section>
+    </>
   );
 }
 

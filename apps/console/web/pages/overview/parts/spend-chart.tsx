@@ -1,17 +1,17 @@
 import { type ReactElement } from 'react';
-import { StackedBars } from '../../charts/on-demand-charts';
-import { formatExactMoney, formatMoney } from '../../format/money';
-import { moneyTick } from '../../format/money-tick';
-import { visibleText } from '../../format/visible-text';
-import { Section } from '../../frame/page';
-import { Result } from '../../ui/states/result';
-import { groupKey, shareOf, spendSeries, sum, type UsageRow } from './groups';
-import { type Period } from './period';
+import { StackedBars } from '../../../charts/on-demand-charts';
+import { formatExactMoney, formatMoney } from '../../../format/money';
+import { moneyTick } from '../../../format/money-tick';
+import { visibleText } from '../../../format/visible-text';
+import { Section } from '../../../frame/page';
+import { Result } from '../../../ui/states/result';
+import { groupKey, shareOf, spendSeries, sum, type UsageRow } from '../groups';
+import { type Period } from '../period';
 import { placeLabel } from './place-label';
 import { text } from './text';
-import { type UsageView } from './usage-reads';
+import { type UsageView } from '../usage-reads';
 import { useGroupNames } from './use-group-names';
-import { useGroupsOverTime } from './use-usage';
+import { useGroupsOverTime } from '../use-usage';
 
 interface SpendChartProps {
   readonly view: UsageView;
@@ -61,7 +61,9 @@ function SpendBars(
         sum={sum}
         sumHeader={text.total}
       />
-      {unit === 'hour' && <p className="muted">{text.spend.byHour}</p>}
+      {unit === 'hour' && (
+        <p className="muted">{period === 'today' ? text.spend.byHour : text.spend.onlyToday}</p>
+      )}
     </>
   );
 }

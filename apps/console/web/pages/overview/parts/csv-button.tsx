@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement } from 'react';
-import { ApiError } from '../../api/api-error';
-import { type OrganizationApi } from '../../api/client';
-import { useApi } from '../../api/use-api';
-import { showStatus } from '../../browser/status-store';
-import { Button } from '../../ui/button/button';
-import { saveFile } from '../../ui/download';
-import { ErrorNote } from '../../ui/states/error-note';
-import { type UsageRow } from './groups';
-import { type Period } from './period';
+import { ApiError } from '../../../api/api-error';
+import { type OrganizationApi } from '../../../api/client';
+import { useApi } from '../../../api/use-api';
+import { showStatus } from '../../../browser/status-store';
+import { Button } from '../../../ui/button/button';
+import { saveFile } from '../../../ui/download';
+import { ErrorNote } from '../../../ui/states/error-note';
+import { type UsageRow } from '../groups';
+import { type Period } from '../period';
 import { text } from './text';
 import { usageCsv } from './usage-csv';
-import { filterOf, type UsageView } from './usage-reads';
+import { filterOf, type UsageView } from '../usage-reads';
 
 interface CsvButtonProps {
   readonly view: UsageView;

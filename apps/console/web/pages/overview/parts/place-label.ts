@@ -1,4 +1,4 @@
-import { formatClock, formatUtcDay } from '../../format/time';
+import { formatClock, formatUtcDay } from '../../../format/time';
 
 const MINUTES_END = 5;
 

@@ -1,0 +1,20 @@
+import { type ReactElement } from 'react';
+import { ApiError } from '../../api/api-error';
+import { Id } from '../text/id';
+import styles from './states.module.css';
+
+/** What somebody who is asked for help wants to know. */
+export function ErrorFacts({ error }: { readonly error: Error }): ReactElement | null {
+  if (!(error instanceof ApiError)) return null;
+  return (
+    <p className={styles.facts}>
+      <code>{error.code}</code>
+      {error.requestId !== null && (
+        <>
+          {' '}
+          · <Id id={error.requestId} />
+        </>
+      )}
+    </p>
+  );
+}
