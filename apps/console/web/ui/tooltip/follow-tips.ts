@@ -30,6 +30,8 @@ export function followTips(show: (tip: ShownTip | null) => void): () => void {
   on('focusout', () => plan(null, 0));
   on('keydown', (event) => (event as KeyboardEvent).key === 'Escape' && plan(null, 0));
   on('scroll', () => plan(null, 0));
+  // This code comes after the page, and the focus may be there by then.
+  plan(tipOfFocus(document.activeElement), 0);
   return () => {
     clearTimeout(timer);
     changes.disconnect();
