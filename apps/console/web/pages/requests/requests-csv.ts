@@ -22,6 +22,8 @@ const columns: Readonly<Record<string, (row: ModelRequest) => CsvCell>> = {
   duration_ms: ({ duration_ms: ms }) => ms,
   customer_nanos: ({ cost }) => cost.customer_nanos,
   customer_usd: ({ cost }) => plainDollars(cost.customer_nanos),
+  provider_nanos: ({ cost }) => cost.provider_nanos,
+  provider_usd: ({ cost }) => plainDollars(cost.provider_nanos),
   cost_state: ({ cost }) => cost.state,
   api_key_id: ({ api_key_id: id }) => id,
   project_id: ({ project_id: id }) => id,
