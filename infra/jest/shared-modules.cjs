@@ -4,7 +4,7 @@ const { dirname, extname, relative, resolve } = require('node:path');
 
 const root = resolve(__dirname, '../..');
 /** What specs are made of: it knows the file that runs (`afterAll`, `expect`), or is the browser's. */
-const OF_SPECS = /^apps\/(?:e2e|console)\/|^libs\/testing\/|\/testing\/|\.spec\.tsx?$/;
+const OF_SPECS = /^apps\/(?:e2e|console)\/|^libs\/testing\/|\/testing\/|\.(?:spec|contract)\.tsx?$/;
 const OF_SERVICES = /^(?:apps|libs)\/[^/]+\/src\//;
 const OWN = /^[./]|^@svc\//;
 
