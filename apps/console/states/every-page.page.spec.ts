@@ -1,4 +1,4 @@
-import { attended, consoles, describePages, stubbedSession } from './stubbed-console';
+import { consoles, describePages, stubbedSession } from './stubbed-console';
 import { documentedExample } from './documented-examples';
 
 const KEY = 'key_06dpm2q4x8k3c0v9r7t5w1hzny';
@@ -49,7 +49,6 @@ describePages('what every page shares', () => {
       answers: { 'GET /keys': { body: { ...keys, data: rows } } },
     });
     await page.getByRole('link', { name: 'two' }).waitFor();
-    await attended(page);
     for (const letter of ['j', 'j', 'k']) await page.keyboard.press(letter);
     expect(await page.evaluate<string>(FOCUSED)).toContain('one');
     await page.keyboard.press('?');
@@ -137,7 +136,6 @@ describePages('what every page shares', () => {
     const { page } = await open({ path: `/requests/req_06dpm2q4x8k3c0v9r7t5w1hzny` });
     const amount = page.locator('data[data-exact]').first();
     await amount.waitFor();
-    await attended(page);
     const exact = await amount.getAttribute('data-exact');
     await amount.selectText();
     await page.keyboard.press('Control+c');
@@ -179,7 +177,6 @@ describePages('what every page shares', () => {
   it.each(['keys', 'requests', 'models'])('moves to the filters of %s by /', async (path) => {
     const { page } = await open({ path: `/${path}` });
     await page.getByRole('table').waitFor();
-    await attended(page);
     await page.keyboard.press('/');
     const filters = page.getByRole('search', { name: 'Filters' });
     expect(await filters.locator(':focus').count()).toBe(1);

@@ -1,4 +1,4 @@
-import { attended, problemsOfLook, describePages, consoles, stubbedSession } from './stubbed-console';
+import { problemsOfLook, describePages, consoles, stubbedSession } from './stubbed-console';
 
 const ended = {
   status: 401,
@@ -126,7 +126,6 @@ describePages('the shell', () => {
     await page.route(/shortcuts-dialog.*\.js/, (route) => route.fulfill({ status: 404 }));
     await page.reload();
     await page.getByRole('link', { name: 'Models' }).waitFor();
-    await attended(page);
     await page.keyboard.press('?');
     await page.getByText('A part of the console could not be loaded.').waitFor();
     await page.getByRole('link', { name: 'Models' }).click();

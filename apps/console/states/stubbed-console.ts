@@ -102,10 +102,6 @@ export async function openStubbed(browser: Browser, options: StubbedOptions = {}
   return { page, calls, problems, close: () => leave(page, origin) };
 }
 
-/** Waits for the code of single letters, copied amounts and tooltips, which comes after the page. */
-export const attended = (page: Page): Promise<void> =>
-  page.getByRole('tooltip', { includeHidden: true }).waitFor({ state: 'attached' });
-
 /** What the operator's console is signed in with. */
 export const OPERATORS_TOKEN = 'svc_pt_of-a-spec-0123456789';
 

@@ -9,7 +9,8 @@ const NODE_OPTIONS = ['--no-opt', '--no-maglev', '--min-semi-space-size=64', '--
 const BYTES_MAX = {
   'parse the call': 5_400,
   'plan its route': 1_850,
-  'price its hold': 1_050,
+  'price its hold': 880,
+  'limit its output': 860,
   'write its body': 3_400,
   'read its answer': 4_900,
   'price its usage': 400,
