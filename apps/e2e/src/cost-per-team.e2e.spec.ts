@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '@svc/testing';
+import { eventually, inParallel } from '@svc/testing';
 import { anthropicClient, openAiClient, svcOf } from './harness/clients';
 import { describeEmbedded } from './harness/composition';
-import { inParallel } from './harness/concurrency';
 import { startSvc, type Svc } from './harness/svc-process';
 
 const model = 'simulator/echo';

@@ -7,7 +7,7 @@ import {
   type CatalogDocument,
 } from './harness/catalog-file';
 import { directed, directedText, post, svcOf } from './harness/clients';
-import { sleep } from './harness/concurrency';
+import { sleep } from './harness/sleep';
 import { openLedgerAudit } from './harness/ledger-audit';
 import { startSimulator, type Simulator } from './harness/simulator-process';
 import { endedWell, framesOf } from './harness/stream-frames';

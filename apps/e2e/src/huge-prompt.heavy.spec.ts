@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { catalogOf, testModel } from './harness/catalog-file';
 import { post } from './harness/clients';
-import { sleep } from './harness/concurrency';
+import { sleep } from './harness/sleep';
 import { openLedgerAudit } from './harness/ledger-audit';
 import { startSimulator, type Simulator } from './harness/simulator-process';
 import { startSvc, type Svc } from './harness/svc-process';

@@ -1,7 +1,7 @@
-import { eventually } from '@svc/testing';
+import { eventually, inParallel } from '@svc/testing';
 import { catalogOf, testModel, testPrices, type CatalogDocument } from './harness/catalog-file';
 import { directed, post, type ErrorBody, type SvcAdditions } from './harness/clients';
-import { inParallel, sleep } from './harness/concurrency';
+import { sleep } from './harness/sleep';
 import { billedOfChat, billedOfMessage, expectedCharge } from './harness/expected-charge';
 import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
 import { startSimulator } from './harness/simulator-process';

@@ -1,7 +1,7 @@
-import { eventually } from '@svc/testing';
+import { eventually, inParallel } from '@svc/testing';
 import { catalogOf, testModel, type CatalogDocument } from './harness/catalog-file';
 import { directed, post } from './harness/clients';
-import { inParallel, sleep } from './harness/concurrency';
+import { sleep } from './harness/sleep';
 import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
 import { startSimulator, type Simulator } from './harness/simulator-process';
 import { endedWell } from './harness/stream-frames';

@@ -6,6 +6,7 @@ export { seedOfThisRun } from './config';
 export { sequentialIds } from './sequential-ids';
 export { unusedId } from './unused-id';
 export { eventually } from './eventually';
+export { inParallel } from './in-parallel';
 export { readSse, sseFrames, type SseFrame } from './sse';
 export { ScriptedUpstream, type ScriptedAnswer } from './scripted-upstream';
 export { acceptMail, startMailServer, type MailServer } from './mail-server';

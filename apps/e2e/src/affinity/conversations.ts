@@ -1,6 +1,6 @@
+import { inParallel } from '@svc/testing';
 import { type CatalogDocument, testPrices } from '../harness/catalog-file';
 import { directed, post } from '../harness/clients';
-import { inParallel } from '../harness/concurrency';
 import { type AnySvc } from '../harness/svc';
 import { newKey, newTenant, of } from '../distributed/tenant';
 import { callApi } from '../oauth/oauth-app';

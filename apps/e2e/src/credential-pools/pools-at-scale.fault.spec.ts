@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { sleep } from '../harness/concurrency';
+import { sleep } from '../harness/sleep';
 import { rowsOf } from '../harness/database-session';
 import { countOf, crowd, EDGES } from '../distributed/three-edges';
 import { limitedTo, type AccountAnswer, type Arrival } from './provider-accounts';

@@ -1,5 +1,5 @@
-import { eventually } from '@svc/testing';
-import { inParallel, sleep } from '../harness/concurrency';
+import { eventually, inParallel } from '@svc/testing';
+import { sleep } from '../harness/sleep';
 import { countOf, EDGES } from '../distributed/three-edges';
 import { of } from '../distributed/tenant';
 import { type Arrival } from './provider-accounts';

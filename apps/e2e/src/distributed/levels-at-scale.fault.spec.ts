@@ -1,5 +1,4 @@
-import { eventually } from '@svc/testing';
-import { inParallel } from '../harness/concurrency';
+import { eventually, inParallel } from '@svc/testing';
 import { rowsOf } from '../harness/database-session';
 import { RecordingReceiver } from '../harness/recording-receiver';
 import { expectBalanced, openBooks } from './proven-books';

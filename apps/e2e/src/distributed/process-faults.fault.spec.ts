@@ -1,6 +1,6 @@
 import { eventually } from '@svc/testing';
 import { catalogOf } from '../harness/catalog-file';
-import { sleep } from '../harness/concurrency';
+import { sleep } from '../harness/sleep';
 import { startInstallation, type Installation, type ServiceProcess } from '../harness/installation';
 import { type LedgerAudit } from '../harness/ledger-audit';
 import { startSimulator, type Simulator } from '../harness/simulator-process';

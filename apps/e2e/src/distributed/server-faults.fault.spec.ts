@@ -1,7 +1,7 @@
 import { eventually } from '@svc/testing';
 import { catalogOf } from '../harness/catalog-file';
 import { post, type ErrorBody } from '../harness/clients';
-import { sleep } from '../harness/concurrency';
+import { sleep } from '../harness/sleep';
 import { startInstallation, type Installation } from '../harness/installation';
 import { startSimulator, type Simulator } from '../harness/simulator-process';
 import { type Svc } from '../harness/svc-process';

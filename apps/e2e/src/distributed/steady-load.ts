@@ -1,5 +1,5 @@
 import { eventually } from '@svc/testing';
-import { sleep } from '../harness/concurrency';
+import { sleep } from '../harness/sleep';
 
 /** An answer that a client received in full: its cost must be charged. */
 export interface WholeAnswer {

@@ -1,6 +1,6 @@
+import { inParallel } from '@svc/testing';
 import { catalogOf, type CatalogDocument } from '../harness/catalog-file';
 import { post, type ErrorBody } from '../harness/clients';
-import { inParallel } from '../harness/concurrency';
 import { startInstallation, type Installation } from '../harness/installation';
 import { callApi } from '../oauth/oauth-app';
 import { startBillingUpstream, type BillingUpstream } from './billing-upstream';

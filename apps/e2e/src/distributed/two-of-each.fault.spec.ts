@@ -1,7 +1,7 @@
-import { eventually } from '@svc/testing';
+import { eventually, inParallel } from '@svc/testing';
 import { catalogOf, testModel } from '../harness/catalog-file';
 import { openAiClient, post, svcOf, type ErrorBody } from '../harness/clients';
-import { inParallel, sleep } from '../harness/concurrency';
+import { sleep } from '../harness/sleep';
 import { startInstallation, type Installation } from '../harness/installation';
 import { type Svc } from '../harness/svc-process';
 import { callApi } from '../oauth/oauth-app';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { sleep } from '../harness/concurrency';
+import { sleep } from '../harness/sleep';
 
 interface Arrival {
   readonly endpoint: string;

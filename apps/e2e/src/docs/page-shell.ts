@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ReadyLine } from '../harness/svc';
-import { sleep } from '../harness/concurrency';
+import { sleep } from '../harness/sleep';
 import { exitOf } from '../harness/app-process';
 import { type Block } from './page';
 import { type PageFolder } from './page-folder';

@@ -1,6 +1,6 @@
 import { type ChildProcess } from 'node:child_process';
 import { exitOf, killed, outputOf, spawnApp, type Output } from './app-process';
-import { sleep } from './concurrency';
+import { sleep } from './sleep';
 
 /** One process of a service, which a spec may stop and start again. */
 export interface ServiceProcess {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sleep } from './concurrency';
+import { sleep } from './sleep';
 
 const folders = new Set<string>();
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { sleep } from '../harness/concurrency';
+import { sleep } from '../harness/sleep';
 
 /** Resident memory of a process in MiB. Linux only, as the service's own container is. */
 export async function residentMiB(pid: number): Promise<number> {

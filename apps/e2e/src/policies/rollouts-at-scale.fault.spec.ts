@@ -8,7 +8,7 @@ import {
 } from '../credential-pools/provider-accounts';
 import { newKey, of, type Tenant } from '../distributed/tenant';
 import { askAs, countOf, crowd, EDGES, startEdges, type Edges } from '../distributed/three-edges';
-import { sleep } from '../harness/concurrency';
+import { sleep } from '../harness/sleep';
 import { rowsOf } from '../harness/database-session';
 
 const END_USERS = 2_000;

@@ -1,5 +1,5 @@
 import { eventually } from '@svc/testing';
-import { sleep } from '../../harness/concurrency';
+import { sleep } from '../../harness/sleep';
 import { makeReadOnly, pauseDatabase, type EndFault } from '../../harness/database-faults';
 import { rowsOf } from '../../harness/database-session';
 import { type LedgerAudit } from '../../harness/ledger-audit';

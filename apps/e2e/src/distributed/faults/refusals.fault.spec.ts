@@ -1,6 +1,6 @@
 import { eventually } from '@svc/testing';
 import { post } from '../../harness/clients';
-import { sleep } from '../../harness/concurrency';
+import { sleep } from '../../harness/sleep';
 import { pauseDatabase, type EndFault } from '../../harness/database-faults';
 import { callApi } from '../../oauth/oauth-app';
 import { call, CHAT } from '../lanes';

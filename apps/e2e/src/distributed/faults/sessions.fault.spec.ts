@@ -1,5 +1,5 @@
-import { eventually } from '@svc/testing';
-import { inParallel, sleep } from '../../harness/concurrency';
+import { eventually, inParallel } from '@svc/testing';
+import { sleep } from '../../harness/sleep';
 import { post } from '../../harness/clients';
 import { cancelStatements, lockWallet } from '../../harness/database-faults';
 import { rowsOf } from '../../harness/database-session';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitOf, outputOf, spawnPython } from '../../harness/app-process';
-import { sleep } from '../../harness/concurrency';
+import { sleep } from '../../harness/sleep';
 import { freePort } from '@svc/testing';
 import { temporaryFolder } from '../../harness/temporary-folder';
 import { scenes } from '../scenes';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Pool } from 'undici';
 import {
   AnswerValidator,
+  inParallel,
   seedOfThisRun,
   type OpenApiDocument,
   type OpenApiOperation,
@@ -57,11 +58,7 @@ export const describeMadeUpCalls = (count: number, servedShareMin: number): void
       for (let at = 0; at < calls.length; at += REFILL_EVERY) {
         // While no call runs: one could make a policy that gates what is recreated.
         await world.refill();
-        const round = calls.slice(at, at + REFILL_EVERY).values();
-        const lane = async () => {
-          for (const call of round) await judge(call);
-        };
-        await Promise.all(Array.from({ length: LANES }, lane));
+        await inParallel(calls.slice(at, at + REFILL_EVERY), LANES, judge);
       }
 
       expect(problems.slice(0, 20)).toEqual([]);

@@ -7,7 +7,7 @@ import {
   scopes,
   type Permission,
 } from '@svc/access';
-import { type OpenApiOperation } from '@svc/testing';
+import { inParallel, type OpenApiOperation } from '@svc/testing';
 import { type Answered, type Client, type Organization } from '../management-under-test';
 import { filled, ofOrganizations, unknownIds, type Surface } from './surface';
 
@@ -82,16 +82,11 @@ export async function askEveryRoute(
     const asking = columns.filter(
       (column, at) => refusalOf(operation, column) === null || at < roles.length || (nth + at) % oneOf === 0,
     );
-    const waiting = asking.values();
-    const lane = async () => {
-      for (const column of waiting) {
-        const answer = await callOf(organizationId, column.client, operation);
-        const mistake = mistakeIn(answer, refusalOf(operation, column));
-        if (mistake !== null)
-          wrong.push(`${operation.method} ${operation.path} by ${column.name}: ${mistake}`);
-      }
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await inParallel(asking, LANES, async (column) => {
+      const answer = await callOf(organizationId, column.client, operation);
+      const mistake = mistakeIn(answer, refusalOf(operation, column));
+      if (mistake !== null) wrong.push(`${operation.method} ${operation.path} by ${column.name}: ${mistake}`);
+    });
     asked += asking.length;
   }
   return { asked, wrong };

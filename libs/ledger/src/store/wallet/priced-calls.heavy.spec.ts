@@ -1,6 +1,6 @@
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { nanos } from '@svc/kernel';
-import { seedOfThisRun } from '@svc/testing';
+import { inParallel, seedOfThisRun } from '@svc/testing';
 import fc from 'fast-check';
 import { callCost } from '../../rules/prices/call-cost';
 import { oracleCharge, pricedUsages, pricesOf, type PricedUsage } from '../../testing/charge-oracle';
@@ -27,12 +27,10 @@ it.each([11_550, 9_001])(
   async (priceBps) => {
     const organizationId = await world.newOrganization(CREDIT);
     const priced = fc.sample(pricedUsages, { numRuns: CALLS, seed: seedOfThisRun });
-    const queue = priced.entries();
     const byCall = new Map<string, PricedUsage>();
-    const lane = async (): Promise<void> => {
-      for (const [nth, one] of queue) byCall.set(await serve(organizationId, nth, one, priceBps), one);
-    };
-    await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
+    await inParallel(priced, IN_FLIGHT, async (one, nth) => {
+      byCall.set(await serve(organizationId, nth, one, priceBps), one);
+    });
 
     const { rows } = await test.database.pool.query<{ request_id: string; amount: string }>(
       `SELECT request_id, amount_nanos::text AS amount FROM ledger_transfers WHERE organization_id = $1 AND kind = 'charge'`,

@@ -12,5 +12,3 @@ export async function inParallel<In, Out>(
   await Promise.all(Array.from({ length: limit }, lane));
   return results;
 }
-
-export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
