@@ -1,3 +1,4 @@
+import { type EnvCredential } from '@svc/catalog';
 import { type CredentialChoice, mainCredential, type OrderedCredential } from '@svc/policy';
 import { type RateLimit } from '@svc/limits';
 import { type CallCredential } from './call-credential';
@@ -16,6 +17,19 @@ export interface PoolMember extends OrderedCredential, CallCredential {
 
 /** What names a credential's health in this process: with another epoch it is another one's. */
 export const healthKey = (key: string, healthEpoch: number): string => `${key}:${String(healthEpoch)}`;
+
+/** The member of a pool with these settings, wherever they are kept. */
+export function poolMember(
+  named: Pick<PoolMember, 'id' | 'secret' | 'provider' | 'key' | 'healthEpoch'>,
+  { weight, rateLimitRpm: rpm, rateLimitTpm: tpm }: Omit<EnvCredential, 'env'>,
+): PoolMember {
+  return {
+    ...named,
+    weight,
+    healthKey: healthKey(named.key, named.healthEpoch),
+    rateLimit: rpm === null && tpm === null ? null : { rpm, tpm },
+  };
+}
 
 /** The credentials of one owner for one provider. */
 export class CredentialPool {

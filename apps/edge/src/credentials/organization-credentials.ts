@@ -3,7 +3,7 @@ import { credentialContext, type ProviderCredentialRecord } from '@svc/policy/st
 import { type Sealer } from '@svc/runtime';
 import { type Logger } from '@svc/runtime/observability';
 import { LookupCache } from '../changes/lookup-cache';
-import { type CredentialPool, healthKey, poolOf, type PoolMember } from './credential-pool';
+import { type CredentialPool, poolMember, poolOf, type PoolMember } from './credential-pool';
 
 const ORGANIZATIONS_MAX = 10_000;
 
@@ -35,12 +35,12 @@ export class OrganizationCredentials {
   private open(records: readonly ProviderCredentialRecord[]): OwnCredentials {
     const members = new Map<string, PoolMember[]>();
     for (const record of records) {
-      const { id, provider, sealedSecret } = record;
+      const { id, provider, sealedSecret, healthEpoch } = record;
       try {
         const secret = this.sealer.open(sealedSecret, credentialContext(id)).toString('utf8');
         const ofProvider = members.get(provider) ?? [];
         members.set(provider, ofProvider);
-        ofProvider.push(memberOf(record, secret));
+        ofProvider.push(poolMember({ id, secret, provider, key: id, healthEpoch }, record));
       } catch (error) {
         this.logger.error({ credential_id: id, err: error }, 'provider credential not usable');
       }
@@ -52,18 +52,4 @@ export class OrganizationCredentials {
       }),
     );
   }
-}
-
-function memberOf(record: ProviderCredentialRecord, secret: string): PoolMember {
-  const { id, provider, weight, healthEpoch, rateLimitRpm: rpm, rateLimitTpm: tpm } = record;
-  return {
-    id,
-    secret,
-    provider,
-    key: id,
-    weight,
-    healthEpoch,
-    healthKey: healthKey(id, healthEpoch),
-    rateLimit: rpm === null && tpm === null ? null : { rpm, tpm },
-  };
 }

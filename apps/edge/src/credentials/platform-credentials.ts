@@ -1,6 +1,6 @@
 import { type Catalog, type EnvCredential, type Provider } from '@svc/catalog';
 import { platformCredentialName } from '@svc/policy/store';
-import { type CredentialPool, healthKey, poolOf, type PoolMember } from './credential-pool';
+import { type CredentialPool, poolMember, poolOf, type PoolMember } from './credential-pool';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -64,17 +64,8 @@ export class PlatformCredentials {
   }
 }
 
-function memberOf(named: EnvCredential, secret: string, provider: string): PoolMember {
-  const { env, weight, rateLimitRpm: rpm, rateLimitTpm: tpm } = named;
-  const key = platformCredentialName(provider, env);
-  return {
-    id: null,
-    secret,
-    provider,
-    key,
-    weight,
-    healthEpoch: 0,
-    healthKey: healthKey(key, 0),
-    rateLimit: rpm === null && tpm === null ? null : { rpm, tpm },
-  };
-}
+const memberOf = (named: EnvCredential, secret: string, provider: string): PoolMember =>
+  poolMember(
+    { id: null, secret, provider, key: platformCredentialName(provider, named.env), healthEpoch: 0 },
+    named,
+  );
