@@ -5,6 +5,7 @@ import { eventually, FakeClock } from '@svc/testing';
 import { Circuits } from '../dispatch/circuits';
 import { MeasuredEndpoints } from '../dispatch/endpoint-figures';
 import { catalogOf } from '../testing/edge-under-test';
+import { WrittenReports } from '../testing/written-reports';
 import { CircuitReporter } from './circuit-reporter';
 
 const NEVER_MS = 2 ** 30;
@@ -17,28 +18,19 @@ const SECOND = secondEndpoint?.id ?? '';
 let clock: FakeClock;
 let circuits: Circuits;
 let figures: MeasuredEndpoints;
-let written: (readonly CircuitReport[])[];
-let failures: number;
+let written: WrittenReports<CircuitReport>;
 let reporter: CircuitReporter;
 beforeEach(() => {
   clock = new FakeClock(1_000_000);
   circuits = new Circuits(clock);
   figures = new MeasuredEndpoints();
-  written = [];
-  failures = 0;
+  written = new WrittenReports();
 });
 afterEach(() => reporter.stop());
 
 function start(reportEveryMs: number): void {
   reporter = new CircuitReporter({
-    store: {
-      write: (edgeInstanceId, reports) => {
-        expect(edgeInstanceId).toBe('edge_1');
-        if (failures-- > 0) return Promise.reject(new Error('no answer'));
-        written.push(reports);
-        return Promise.resolve();
-      },
-    },
+    store: written,
     circuits,
     figures,
     catalog: { current: () => catalog },
@@ -59,8 +51,8 @@ describe('a reporter of circuits', () => {
     circuits.openForPlan.has(FIRST);
     clock.advance(2_000);
     open(FIRST);
-    await eventually(() => expect(written).toHaveLength(1));
-    expect(written[0]).toEqual([
+    await eventually(() => expect(written.all).toHaveLength(1));
+    expect(written.all[0]).toEqual([
       {
         endpointId: FIRST,
         model: 'acme/small',
@@ -73,52 +65,52 @@ describe('a reporter of circuits', () => {
       },
     ]);
     circuits.succeeded(FIRST);
-    await eventually(() => expect(written[1]).toMatchObject([{ openForMs: null, trialInMs: null }]));
+    await eventually(() => expect(written.all[1]).toMatchObject([{ openForMs: null, trialInMs: null }]));
   });
 
   it('tells again only of endpoints that were planned with since', async () => {
     circuits.openForPlan.has(FIRST);
     circuits.openForPlan.has(SECOND);
     start(5);
-    await eventually(() => expect(written[0]).toHaveLength(2));
+    await eventually(() => expect(written.all[0]).toHaveLength(2));
     clock.advance(1_000);
     circuits.openForPlan.has(SECOND);
-    await eventually(() => expect(written[1]).toMatchObject([{ endpointId: SECOND, plannedAgoMs: 0 }]));
+    await eventually(() => expect(written.all[1]).toMatchObject([{ endpointId: SECOND, plannedAgoMs: 0 }]));
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(written).toHaveLength(2);
+    expect(written.all).toHaveLength(2);
   });
 
   it('tells at once that an endpoint was first measured, and later of the next measurements', async () => {
     circuits.openForPlan.has(FIRST);
     start(50);
-    await eventually(() => expect(written).toHaveLength(1));
+    await eventually(() => expect(written.all).toHaveLength(1));
     figures.answered(firstEndpoint!, 10, 200);
-    await eventually(() => expect(written).toHaveLength(2));
-    expect(written[1]).toMatchObject([
+    await eventually(() => expect(written.all).toHaveLength(2));
+    expect(written.all[1]).toMatchObject([
       { endpointId: FIRST, plain: { latencyMs: 200, tokensPerSecond: 50 }, stream: null },
     ]);
-    expect(written[1]?.[0]?.plain?.measuredAgoMs).toBeLessThan(60_000);
+    expect(written.all[1]?.[0]?.plain?.measuredAgoMs).toBeLessThan(60_000);
     figures.began(firstEndpoint!, 80);
     figures.answered(firstEndpoint!, null, 300);
     await eventually(() =>
-      expect(written.at(-1)).toMatchObject([
+      expect(written.all.at(-1)).toMatchObject([
         { plain: { latencyMs: 220, tokensPerSecond: 50 }, stream: { latencyMs: 80, tokensPerSecond: null } },
       ]),
     );
   });
 
   it('tells later what it could not tell', async () => {
-    failures = 2;
+    written.failures = 2;
     circuits.openForPlan.has(FIRST);
     start(5);
-    await eventually(() => expect(written).toMatchObject([[{ endpointId: FIRST }]]));
+    await eventually(() => expect(written.all).toMatchObject([[{ endpointId: FIRST }]]));
   });
 
   it('leaves out what the catalog has no more', async () => {
     circuits.openForPlan.has('acme/gone|acme|eu|gone-1');
     circuits.openForPlan.has(FIRST);
     start(5);
-    await eventually(() => expect(written).toMatchObject([[{ endpointId: FIRST }]]));
+    await eventually(() => expect(written.all).toMatchObject([[{ endpointId: FIRST }]]));
   });
 
   it('never tells a time in the future, whatever the clock does', async () => {
@@ -126,6 +118,6 @@ describe('a reporter of circuits', () => {
     open(FIRST);
     clock.advance(-60_000);
     start(5);
-    await eventually(() => expect(written[0]).toMatchObject([{ openForMs: 0, plannedAgoMs: 0 }]));
+    await eventually(() => expect(written.all[0]).toMatchObject([{ openForMs: 0, plannedAgoMs: 0 }]));
   });
 });

@@ -1,6 +1,7 @@
 import { type CredentialReport } from '@svc/policy/store';
 import { createLogger } from '@svc/runtime/observability';
 import { eventually, FakeClock } from '@svc/testing';
+import { WrittenReports } from '../testing/written-reports';
 import { CredentialHealths } from './credential-healths';
 import { type PoolMember } from './credential-pool';
 import { CredentialReporter } from './credential-reporter';
@@ -20,27 +21,18 @@ const member: PoolMember = {
 
 let clock: FakeClock;
 let healths: CredentialHealths;
-let written: (readonly CredentialReport[])[];
-let failures: number;
+let written: WrittenReports<CredentialReport>;
 let reporter: CredentialReporter;
 beforeEach(() => {
   clock = new FakeClock();
   healths = new CredentialHealths(clock);
-  written = [];
-  failures = 0;
+  written = new WrittenReports();
 });
 afterEach(() => reporter.stop());
 
 function start(reportEveryMs: number): void {
   reporter = new CredentialReporter({
-    store: {
-      write: (edgeInstanceId, reports) => {
-        expect(edgeInstanceId).toBe('edge_1');
-        if (failures-- > 0) return Promise.reject(new Error('no answer'));
-        written.push(reports);
-        return Promise.resolve();
-      },
-    },
+    store: written,
     healths,
     edgeInstanceId: 'edge_1',
     clock,
@@ -56,9 +48,9 @@ describe('a reporter of credentials', () => {
     start(NEVER_MS);
     healths.refused(member, 'rate_limit', call({ 'retry-after': '90' }));
     await eventually(() => {
-      expect(written).toHaveLength(1);
+      expect(written.all).toHaveLength(1);
     });
-    expect(written[0]).toEqual([
+    expect(written.all[0]).toEqual([
       {
         credential: 'env:acme/ACME_KEY',
         healthEpoch: 0,
@@ -74,9 +66,9 @@ describe('a reporter of credentials', () => {
     ]);
     healths.succeeded(member, call());
     await eventually(() => {
-      expect(written[1]).toMatchObject([{ rest: null, restsForMs: null, trialInMs: null, isNews: true }]);
+      expect(written.all[1]).toMatchObject([{ rest: null, restsForMs: null, trialInMs: null, isNews: true }]);
     });
-    expect(JSON.stringify(written)).not.toContain('sk-never-reported');
+    expect(JSON.stringify(written.all)).not.toContain('sk-never-reported');
   });
 
   it('tells of headroom later, the last of several, and only where it changed', async () => {
@@ -88,18 +80,18 @@ describe('a reporter of credentials', () => {
     healths.succeeded(member, call(room(80)));
     healths.succeeded(member, call(room(20)));
     await eventually(() => {
-      expect(written).toHaveLength(1);
+      expect(written.all).toHaveLength(1);
     });
-    expect(written[0]).toMatchObject([{ headroomBps: 2_000, headroomForMs: 60_000, isNews: false }]);
+    expect(written.all[0]).toMatchObject([{ headroomBps: 2_000, headroomForMs: 60_000, isNews: false }]);
   });
 
   it('tells again what could not be written, with what changed meanwhile', async () => {
-    failures = 1;
+    written.failures = 1;
     start(1);
     healths.refused(member, 'refused', call());
     await eventually(() => {
-      expect(written).toHaveLength(1);
+      expect(written.all).toHaveLength(1);
     });
-    expect(written[0]).toMatchObject([{ endpointId: null, rest: 'refused', isNews: true }]);
+    expect(written.all[0]).toMatchObject([{ endpointId: null, rest: 'refused', isNews: true }]);
   });
 });
