@@ -1,4 +1,5 @@
-import { type CredentialReport, CredentialReportStore } from '@svc/policy/store';
+import { CredentialReportStore } from '@svc/policy/store';
+import { credentialReport, refusedReport } from '@svc/policy/testing';
 import { eventually, type ScriptedAnswer } from '@svc/testing';
 import { completes } from '../testing/answers';
 import { CHAT, MODEL, PRICES } from '../testing/edge-under-test';
@@ -200,19 +201,6 @@ describe('several credentials of the platform', () => {
 });
 
 describe('edges', () => {
-  const refused: CredentialReport = {
-    credential: 'cred_1',
-    provider: 'acme',
-    healthEpoch: 0,
-    endpointId: null,
-    rest: 'refused',
-    restsForMs: null,
-    trialInMs: 300_000,
-    headroomBps: null,
-    headroomForMs: null,
-    isNews: true,
-  };
-
   it('hear of each other what rests, and that it is over', async () => {
     await startWithOwn();
     const reports = new CredentialReportStore(world.database);
@@ -223,9 +211,9 @@ describe('edges', () => {
         expect(sent().at(-1)).toBe(secret);
       });
     await isSentBy('sk-main');
-    await reports.write('edge_other', [refused]);
+    await reports.write('edge_other', [refusedReport({ isNews: true })]);
     await isSentBy('sk-spare');
-    await reports.write('edge_other', [{ ...refused, rest: null, trialInMs: null }]);
+    await reports.write('edge_other', [credentialReport({ isNews: true })]);
     await isSentBy('sk-main');
   });
 

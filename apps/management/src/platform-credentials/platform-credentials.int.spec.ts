@@ -1,6 +1,7 @@
 import { parseCatalog } from '@svc/catalog';
 import { openTestDatabase } from '@svc/database/testing';
 import { CredentialReportStore } from '@svc/policy/store';
+import { addEdge, refusedReport } from '@svc/policy/testing';
 import { startManagement } from '../testing/management-under-test';
 
 const provider = { protocol: 'openai', base_url: 'http://127.0.0.1:9' };
@@ -20,22 +21,9 @@ it('the operator sees the platform’s credentials with the health that edges re
   const { database, close } = await openTestDatabase();
   const management = await startManagement({ database, catalog: () => catalog });
   try {
-    await database.prisma.edgeInstance.create({
-      data: { id: 'edge_1', leaseUntil: new Date(Date.UTC(2100, 0, 1)) },
-    });
+    await addEdge(database, 'edge_1');
     await new CredentialReportStore(database).write('edge_1', [
-      {
-        credential: 'env:acme/ACME_SPARE',
-        provider: 'acme',
-        healthEpoch: 0,
-        endpointId: null,
-        rest: 'refused',
-        restsForMs: null,
-        trialInMs: 300_000,
-        headroomBps: null,
-        headroomForMs: null,
-        isNews: false,
-      },
+      refusedReport({ credential: 'env:acme/ACME_SPARE' }),
     ]);
     const operator = management.client({ authorization: `Bearer ${management.platformToken}` });
     const unknown = { retry_at: null, headroom_bps: null };

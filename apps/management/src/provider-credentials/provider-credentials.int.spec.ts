@@ -185,28 +185,10 @@ describe('provider credentials', () => {
     const { key } = await begin();
     const [{ id }, other] = [await keep(key), await keep(key)];
     const path = `${CREDENTIALS}/${id}`;
-    await store.database.prisma.edgeInstance.upsert({
-      where: { id: 'edge_1' },
-      create: { id: 'edge_1', leaseUntil: new Date(Date.UTC(2100, 0, 1)) },
-      update: {},
-    });
+    await addEdge(store.database, 'edge_1');
     const reports = new CredentialReportStore(store.database);
     const report = (changes: Partial<CredentialReport>) =>
-      reports.write('edge_1', [
-        {
-          credential: id as string,
-          provider: 'acme',
-          healthEpoch: 0,
-          endpointId: null,
-          rest: 'refused',
-          restsForMs: null,
-          trialInMs: 300_000,
-          headroomBps: null,
-          headroomForMs: null,
-          isNews: false,
-          ...changes,
-        },
-      ]);
+      reports.write('edge_1', [refusedReport({ credential: id as string, ...changes })]);
     await report({});
     expect((await key.get(path)).body).toMatchObject({
       health: 'refused',

@@ -2,6 +2,7 @@ import { ChangeFeed, type Change } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
+import { addEdge, credentialReport, refusedReport } from '../testing';
 import { CredentialReportStore, type CredentialReport } from './credential-report-store';
 
 const MINUTE_MS = 60_000;
@@ -13,28 +14,15 @@ let store: CredentialReportStore;
 beforeEach(async () => {
   test = await openTestDatabase();
   store = new CredentialReportStore(test.database);
-  for (const id of ['edge_1', 'edge_2']) await live(id);
+  for (const id of ['edge_1', 'edge_2']) await addEdge(test.database, id);
 });
 afterEach(() => test.close());
 
-const live = (id: string) =>
-  test.database.prisma.edgeInstance.create({ data: { id, leaseUntil: new Date(Date.UTC(2100, 0, 1)) } });
-const report = (changes: Partial<CredentialReport> = {}): CredentialReport => ({
-  credential: 'cred_1',
-  provider: 'acme',
-  healthEpoch: 0,
-  endpointId: HERE,
-  rest: null,
-  restsForMs: null,
-  trialInMs: null,
-  headroomBps: null,
-  headroomForMs: null,
-  isNews: false,
-  ...changes,
-});
+const report = (changes: Partial<CredentialReport> = {}): CredentialReport =>
+  credentialReport({ endpointId: HERE, ...changes });
 const cooling = (changes: Partial<CredentialReport> = {}) =>
   report({ rest: 'rate_limit', restsForMs: 10 * MINUTE_MS, trialInMs: MINUTE_MS, ...changes });
-const refused = report({ endpointId: null, rest: 'refused', trialInMs: 5 * MINUTE_MS });
+const refused = refusedReport();
 const health = async (healthEpoch = 0) => (await store.healthOf([{ id: 'cred_1', healthEpoch }]))[0];
 
 describe('the health of a credential', () => {

@@ -1,0 +1,1 @@
+export { addEdge, credentialReport, refusedReport } from './credential-report';
