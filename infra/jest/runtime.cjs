@@ -16,10 +16,12 @@ const compiled = new Map();
 class SharedPackagesRuntime extends Runtime {
   constructor(...args) {
     super(...args);
+    const { watch, watchAll } = args.at(-1);
     keepTransformed(this.executor.transformCache);
     this.executor.compile = (source, filename) =>
       compile(source, filename, this.executor.injectedModuleParameters);
     this.shared = new SharedModules({
+      isWatching: watch || watchAll,
       resolve: (from, name) => this.executor.resolution.resolveCjs(from, name),
       compiled: (filename) =>
         this.executor.compile(this.executor.transformCache.transform(filename), filename),

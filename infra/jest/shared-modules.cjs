@@ -29,11 +29,15 @@ function isShared(file) {
  * state (docs/decisions/0068-modules-without-state-are-loaded-once.md).
  */
 class SharedModules {
-  /** @param runtime of the spec file that runs: `resolve(from, name)`, and `compiled(file, parameters)`, its function. */
+  /**
+   * @param runtime of the spec file that runs: `resolve(from, name)`, and `compiled(file, parameters)`, its function. With
+   *   `isWatching`, this process runs specs again after files were edited.
+   */
   constructor(runtime) {
     this.runtime = runtime;
-    // A file that was edited since, while specs are watched.
-    for (const [file, { mtimeMs }] of modules) if (statSync(file).mtimeMs !== mtimeMs) modules.clear();
+    // Only then: it looks at each file, and there are some 1,400.
+    if (runtime.isWatching)
+      for (const [file, { mtimeMs }] of modules) if (statSync(file).mtimeMs !== mtimeMs) modules.clear();
   }
 
   load(file) {
