@@ -7,6 +7,7 @@ export { sequentialIds } from './sequential-ids';
 export { unusedId } from './unused-id';
 export { eventually } from './eventually';
 export { inParallel } from './in-parallel';
+export { retryBusy } from './retry-busy';
 export { readSse, sseFrames, type SseFrame } from './sse';
 export { ScriptedUpstream, type ScriptedAnswer } from './scripted-upstream';
 export { acceptMail, startMailServer, type MailServer } from './mail-server';

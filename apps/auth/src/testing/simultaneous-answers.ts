@@ -1,3 +1,4 @@
+import { retryBusy } from '@svc/testing';
 import {
   OauthUnderTest,
   tokensIn,
@@ -7,9 +8,9 @@ import {
   type TestTokens,
 } from './oauth-under-test';
 
-/** The one success; every other answer is a replay, but for those that a busy machine told to come again. */
-function onlySuccess(all: readonly Answered[]): TestTokens {
-  const answers = all.filter(({ status }) => status !== 503);
+/** Calls so many times at once. @returns the one success; every other answer is a replay. */
+async function onlySuccess(times: number, call: () => Promise<Answered>): Promise<TestTokens> {
+  const answers = await Promise.all(Array.from({ length: times }, () => retryBusy(call)));
   const ends = answers.map(({ status, body }) => (status === 200 ? 'issued' : body.error.code));
   expect(ends.sort()).toEqual([...answers.slice(1).map(() => 'invalid_grant'), 'issued']);
   const [success] = answers.filter(({ status }) => status === 200);
@@ -32,8 +33,7 @@ export const describeSimultaneousAnswers = (rounds: number): void => {
   it(`41 of two simultaneous exchanges one succeeds, and the replay ends its tokens, ${String(rounds)} times of ${String(rounds)}`, async () => {
     for (let round = 0; round < rounds; round++) {
       const code = await oauth.newCode(app, member);
-      const exchange = () => oauth.exchange(app, code);
-      const { access, refresh } = onlySuccess(await Promise.all([exchange(), exchange()]));
+      const { access, refresh } = await onlySuccess(2, () => oauth.exchange(app, code));
       expect(await oauth.endOf(access)).toBe('401 token_revoked');
       expect((await oauth.refresh(app, refresh)).body.error.code).toBe('invalid_grant');
     }
@@ -43,8 +43,7 @@ export const describeSimultaneousAnswers = (rounds: number): void => {
     for (let round = 0; round < rounds; round++) {
       const first = await oauth.tokensFor(app, member);
       const otherDevice = await oauth.tokensFor(app, member);
-      const refresh = () => oauth.refresh(app, first.refresh);
-      const second = onlySuccess(await Promise.all([refresh(), refresh()]));
+      const second = await onlySuccess(2, () => oauth.refresh(app, first.refresh));
       for (const { access } of [first, second, otherDevice]) {
         expect(await oauth.endOf(access)).toBe('401 token_revoked');
       }
@@ -55,9 +54,7 @@ export const describeSimultaneousAnswers = (rounds: number): void => {
   it('41 of eight simultaneous exchanges one succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const code = await oauth.newCode(app, member);
-      const { access } = onlySuccess(
-        await Promise.all(Array.from({ length: 8 }, () => oauth.exchange(app, code))),
-      );
+      const { access } = await onlySuccess(8, () => oauth.exchange(app, code));
       expect(await oauth.endOf(access)).toBe('401 token_revoked');
     }
   });

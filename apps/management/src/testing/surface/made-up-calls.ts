@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import {
   AnswerValidator,
   inParallel,
+  retryBusy,
   seedOfThisRun,
   type OpenApiDocument,
   type OpenApiOperation,
@@ -14,7 +15,6 @@ import { CANARY } from './schema-values';
 import { openSurface, type Surface } from './surface';
 
 const LANES = 8;
-const TRIES_MAX = 3;
 /** What succeeds after an approval only, or for an organization that has a policy, a running rollout, a card or a tuned model, or has paid. */
 const NEEDS_MORE =
   /^((approve|reject|cancel)ApprovalRequest|claimApprovedSecret|(update|delete|disable)ApprovalPolicy|(get|delete)PaymentMethod|deleteFineTunedModel|(create|start|stop)FineTuningEndpoint|replaceAutoTopUp|refundPayment|abortRollout)/;
@@ -47,7 +47,7 @@ export const describeMadeUpCalls = (count: number, servedShareMin: number): void
       const served = new Set<string>();
       const judge = async (call: FuzzedCall) => {
         const sent = world.made(call);
-        const answer = await answered(pool, sent);
+        const answer = await retryBusy(() => send(pool, sent));
         world.learn(answer);
         const operation = operationAt(document, sent);
         if (operation !== null && answer.status < 300) served.add(operation.operationId);
@@ -84,14 +84,6 @@ function madeUp(document: OpenApiDocument, count: number): FuzzedCall[] {
     numRuns: 1,
   });
   return (order[0] ?? []).flatMap((at) => ofEach.flatMap((calls) => calls[at] ?? []));
-}
-
-/** A call that waits longer for a lock than a caller should wait is a 503, and may be retried: a busy machine has some. */
-async function answered(pool: Pool, call: FuzzedCall): Promise<ReceivedAnswer> {
-  for (let tries = 1; ; tries++) {
-    const answer = await send(pool, call);
-    if (answer.status !== 503 || tries === TRIES_MAX) return answer;
-  }
 }
 
 async function send(pool: Pool, { method, path, headers, body }: FuzzedCall): Promise<ReceivedAnswer> {
