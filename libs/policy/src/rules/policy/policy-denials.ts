@@ -1,7 +1,6 @@
 import { GatewayError, type ErrorName } from '@svc/kernel';
 import { type Operation } from '@svc/protocol';
-import { type ModelEndpoint } from '@svc/catalog';
-import { type Policy, type PolicyOfLevel } from './policy';
+import { denyingField, type JudgedPlace, type Policy, type PolicyOfLevel, type PolicyRule } from './policy';
 import { levelName, type PolicyLevel } from './policy-level';
 
 /** A field of a level's policy that leaves something out. */
@@ -23,44 +22,14 @@ export class PolicyRefusal extends GatewayError {
 }
 
 /** What rules of a policy look at. */
-type DeniedPlace = Pick<ModelEndpoint, 'modelId' | 'tunedFrom' | 'provider' | 'region' | 'dataRetention'>;
-export type PolicyRule = 'model' | 'operation' | 'provider' | 'region' | 'data_retention';
-
-interface Subject {
-  readonly place: DeniedPlace;
-  readonly operation?: Operation;
-}
-
-/** The field of one policy by which a rule leaves a place out; null where it does not. */
-const denyingField: Readonly<Record<PolicyRule, (policy: Policy, subject: Subject) => string | null>> = {
-  model: ({ allowedModels, deniedModels }, { place: { modelId, tunedFrom } }) =>
-    tunedFrom !== undefined && deniedModels.has(tunedFrom)
-      ? 'denied_models'
-      : inLists(modelId, allowedModels, deniedModels, 'models'),
-  operation: ({ allowedOperations, deniedOperations }, { operation }) =>
-    operation === undefined ? null : inLists(operation, allowedOperations, deniedOperations, 'operations'),
-  provider: ({ allowedProviders, deniedProviders }, { place }) =>
-    inLists(place.provider.name, allowedProviders, deniedProviders, 'providers'),
-  region: ({ allowedRegions, deniedRegions }, { place }) =>
-    inLists(place.region, allowedRegions, deniedRegions, 'regions'),
-  data_retention: ({ requireZeroRetention }, { place }) =>
-    requireZeroRetention && place.dataRetention !== 'zero' ? 'require_zero_retention' : null,
-};
-
-function inLists<T extends string>(
-  name: T,
-  allowed: ReadonlySet<T> | null,
-  denied: ReadonlySet<T>,
-  what: string,
-): string | null {
-  if (denied.has(name)) return `denied_${what}`;
-  return allowed === null || allowed.has(name) ? null : `allowed_${what}`;
+interface Judged extends JudgedPlace {
+  readonly operation?: Operation | undefined;
 }
 
 /** The first level that leaves a place out by the rule, from the widest; null where none does. */
-export function denialOf(rule: PolicyRule, policy: Policy, subject: Subject): PolicyDenial | null {
+export function denialOf(rule: PolicyRule, policy: Policy, judged: Judged): PolicyDenial | null {
   for (const { level, policy: own } of levelsOf(policy)) {
-    const field = denyingField[rule](own, subject);
+    const field = denyingField[rule](own, judged);
     if (field !== null) return { level, field };
   }
   return null;
@@ -70,12 +39,12 @@ export function denialOf(rule: PolicyRule, policy: Policy, subject: Subject): Po
 export function denialsOf(
   rule: PolicyRule,
   policy: Policy,
-  places: readonly DeniedPlace[],
+  places: readonly JudgedPlace[],
   operation?: Operation,
 ): readonly PolicyDenial[] {
   const all: PolicyDenial[] = [];
   for (const { level, policy: own } of levelsOf(policy)) {
-    const fields = places.map((place) => denyingField[rule](own, { place, ...(operation && { operation }) }));
+    const fields = places.map((place) => denyingField[rule](own, { ...place, operation }));
     const named = [...new Set(fields)].flatMap((field) => (field === null ? [] : { level, field }));
     if (named.length > 0 && !fields.includes(null)) return named;
     all.push(...named);

@@ -76,54 +76,65 @@ export interface Policy {
   readonly levels: readonly PolicyOfLevel[] | null;
 }
 
+/** Where a model is served, or trained. */
+export type JudgedPlace = Pick<
+  ModelEndpoint,
+  'modelId' | 'tunedFrom' | 'provider' | 'region' | 'dataRetention'
+>;
+
 interface JudgedModel {
   readonly modelId: string;
   /** The base model of a tuned one. */
   readonly tunedFrom?: string | undefined;
 }
 
-/**
- * A tuned model is named in an allowed list itself. Who denies its base denies it too: it is the base's weights still, and no list can
- * name what is trained later.
- */
-export const allowsModel = (
-  { allowedModels, deniedModels }: Policy,
-  { modelId, tunedFrom }: JudgedModel,
-): boolean =>
-  isAllowed(modelId, allowedModels, deniedModels) &&
-  (tunedFrom === undefined || !deniedModels.has(tunedFrom));
+/** The field of one policy by which a rule leaves a place or an operation out; null where it does not. */
+export const denyingField = {
+  /**
+   * A tuned model is named in an allowed list itself. Who denies its base denies it too: it is the base's weights still, and no list
+   * can name what is trained later.
+   */
+  model: ({ allowedModels, deniedModels }: Policy, { modelId, tunedFrom }: JudgedModel) =>
+    tunedFrom !== undefined && deniedModels.has(tunedFrom)
+      ? 'denied_models'
+      : inLists(modelId, allowedModels, deniedModels, 'models'),
+  operation: (
+    { allowedOperations, deniedOperations }: Policy,
+    { operation }: { readonly operation?: Operation | undefined },
+  ) =>
+    operation === undefined ? null : inLists(operation, allowedOperations, deniedOperations, 'operations'),
+  provider: (
+    { allowedProviders, deniedProviders }: Policy,
+    { provider }: Pick<JudgedPlace, 'provider'>,
+  ) => inLists(provider.name, allowedProviders, deniedProviders, 'providers'),
+  region: ({ allowedRegions, deniedRegions }: Policy, { region }: Pick<JudgedPlace, 'region'>) =>
+    inLists(region, allowedRegions, deniedRegions, 'regions'),
+  data_retention: (
+    { requireZeroRetention }: Policy,
+    { dataRetention }: Pick<JudgedPlace, 'dataRetention'>,
+  ) => (requireZeroRetention && dataRetention !== 'zero' ? 'require_zero_retention' : null),
+};
 
-export const allowsOperation = (
-  { allowedOperations, deniedOperations }: Policy,
-  operation: Operation,
-): boolean => isAllowed(operation, allowedOperations, deniedOperations);
+export type PolicyRule = keyof typeof denyingField;
 
-export const allowsProvider = (
-  { allowedProviders, deniedProviders }: Policy,
-  { provider }: Pick<ModelEndpoint, 'provider'>,
-): boolean => isAllowed(provider.name, allowedProviders, deniedProviders);
+export const allowsModel = (policy: Policy, model: JudgedModel): boolean =>
+  denyingField.model(policy, model) === null;
 
-export const allowsRegion = (
-  { allowedRegions, deniedRegions }: Policy,
-  { region }: Pick<ModelEndpoint, 'region'>,
-): boolean => isAllowed(region, allowedRegions, deniedRegions);
-
-export const allowsRetention = (
-  { requireZeroRetention }: Policy,
-  { dataRetention }: Pick<ModelEndpoint, 'dataRetention'>,
-): boolean => !requireZeroRetention || dataRetention === 'zero';
+export const allowsOperation = (policy: Policy, operation: Operation): boolean =>
+  denyingField.operation(policy, { operation }) === null;
 
 /** Whether the policy allows the endpoint, regardless of credentials. */
-export const allowsEndpoint = (
-  policy: Policy,
-  endpoint: Pick<ModelEndpoint, 'modelId' | 'tunedFrom' | 'provider' | 'region' | 'dataRetention'>,
-): boolean =>
-  [allowsModel, allowsProvider, allowsRegion, allowsRetention].every((allows) => allows(policy, endpoint));
+export const allowsEndpoint = (policy: Policy, endpoint: JudgedPlace): boolean =>
+  (['model', 'provider', 'region', 'data_retention'] as const).every(
+    (rule) => denyingField[rule](policy, endpoint) === null,
+  );
 
-function isAllowed<T extends string>(
+function inLists<T extends string>(
   name: T,
   allowed: ReadonlySet<T> | null,
   denied: ReadonlySet<T>,
-): boolean {
-  return (allowed === null || allowed.has(name)) && !denied.has(name);
+  what: string,
+): string | null {
+  if (denied.has(name)) return `denied_${what}`;
+  return allowed === null || allowed.has(name) ? null : `allowed_${what}`;
 }

@@ -3,12 +3,12 @@ import { GatewayError } from '@svc/kernel';
 import {
   allowsModel,
   allowsOperation,
-  allowsProvider,
-  allowsRegion,
-  allowsRetention,
+  denyingField,
+  type JudgedPlace,
   type Policy,
+  type PolicyRule,
 } from '../policy/policy';
-import { denialsOf, denialText, PolicyRefusal, type PolicyRule } from '../policy/policy-denials';
+import { denialsOf, denialText, PolicyRefusal } from '../policy/policy-denials';
 import { OPERATIONS } from '@svc/protocol';
 import { type ConstraintName } from './constraint-name';
 import { credentialSources, isUsable } from './credential-sources';
@@ -17,11 +17,7 @@ import { type OrganizationFacts, type RoutingCall } from './routing-facts';
 
 type NamedModel = Pick<RoutingCall, 'modelId'>;
 
-/** Where a model is served, or trained. */
-type Place = Pick<
-  ModelEndpoint,
-  'modelId' | 'tunedFrom' | 'provider' | 'region' | 'dataRetention' | 'credential'
->;
+type Place = JudgedPlace & Pick<ModelEndpoint, 'credential'>;
 
 /** A condition for an endpoint to be available to an organization, for any call. */
 interface AvailabilityConstraint {
@@ -46,9 +42,9 @@ const hasCredential: AvailabilityConstraint = {
   refusal: (call) => modelNotFound(call),
 };
 
-const providerAllowed = policyConstraint('provider', allowsProvider, 'provider');
-const regionAllowed = policyConstraint('region', allowsRegion, 'region');
-const retentionAllowed = policyConstraint('data_retention', allowsRetention, 'provider');
+const providerAllowed = policyConstraint('provider', 'provider');
+const regionAllowed = policyConstraint('region', 'region');
+const retentionAllowed = policyConstraint('data_retention', 'provider');
 
 const credentialAllowed: AvailabilityConstraint = {
   name: 'credential_mode',
@@ -114,14 +110,10 @@ function modelDenied(call: NamedModel, places: readonly Place[], policy: Policy)
   return new PolicyRefusal(reason, message, denialsOf('model', policy, places), { param: 'model' });
 }
 
-function policyConstraint(
-  name: ConstraintName & PolicyRule,
-  allows: (policy: Policy, endpoint: Place) => boolean,
-  what: string,
-): AvailabilityConstraint {
+function policyConstraint(name: ConstraintName & PolicyRule, what: string): AvailabilityConstraint {
   return {
     name,
-    admits: (endpoint, { policy }) => allows(policy, endpoint),
+    admits: (endpoint, { policy }) => denyingField[name](policy, endpoint) === null,
     refusal: ({ modelId }, candidates, { policy }) => {
       const denials = denialsOf(name, policy, candidates);
       const ruling = denials.length > 1 ? 'leave' : 'leaves';

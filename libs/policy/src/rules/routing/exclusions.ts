@@ -1,7 +1,7 @@
 import { type Model, type ModelEndpoint } from '@svc/catalog';
 import { OPERATIONS } from '@svc/protocol';
-import { allowsOperation, type Policy } from '../policy/policy';
-import { denialOf, type PolicyRule } from '../policy/policy-denials';
+import { allowsOperation, type Policy, type PolicyRule } from '../policy/policy';
+import { denialOf } from '../policy/policy-denials';
 import { type LowerPolicyLevel } from '../policy/policy-level';
 import { availability, isCallable } from './availability';
 import { unpriced } from './betas';
@@ -99,7 +99,7 @@ function reasonOf(
         : deniedBy(
             'operation',
             `route ${route[call.operation]}`,
-            { place: endpoint, operation: call.operation },
+            { ...endpoint, operation: call.operation },
             facts,
           );
     case 'priced_betas': {
@@ -134,13 +134,13 @@ function policyReasonOf(
   const { modelId, provider, region } = place;
   switch (name) {
     case 'model':
-      return deniedBy(name, `model ${modelId}`, { place }, facts);
+      return deniedBy(name, `model ${modelId}`, place, facts);
     case 'provider':
-      return deniedBy(name, `provider ${provider.name}`, { place }, facts);
+      return deniedBy(name, `provider ${provider.name}`, place, facts);
     case 'region':
-      return deniedBy(name, `region ${region}`, { place }, facts);
+      return deniedBy(name, `region ${region}`, place, facts);
     case 'data_retention':
-      return deniedBy(name, `${provider.name} keeps data`, { place }, facts);
+      return deniedBy(name, `${provider.name} keeps data`, place, facts);
     case 'credential_mode': {
       const problem = modeProblem[facts.policy.credentialMode](provider.name);
       return { field: 'credential_mode', message: `Denied by ${facts.policyName}: ${problem}.` };
@@ -153,10 +153,10 @@ function policyReasonOf(
 function deniedBy(
   rule: PolicyRule,
   what: string,
-  subject: Parameters<typeof denialOf>[2],
+  judged: Parameters<typeof denialOf>[2],
   { policy, policyName, lowerPolicyNames }: AvailabilityExplanationFacts,
 ): Reason {
-  const denial = denialOf(rule, policy, subject);
+  const denial = denialOf(rule, policy, judged);
   const level = denial?.level ?? 'organization';
   const name = level === 'organization' ? policyName : (lowerPolicyNames?.[level] ?? policyName);
   return { field: denial?.field ?? null, message: `Denied by ${name}: ${what}.` };
