@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { BuiltDispatcher } from './testing/built-dispatcher';
+import { BuiltProgram } from '@svc/testing';
+import { type CrashOptions, type CrashPoint } from './testing/crashing-dispatcher';
 import { DispatcherWorld } from './testing/dispatcher-world';
-import { type CrashPoint } from './testing/crashing-dispatcher';
 
 const LEASE_MS = 700;
 
-let built: BuiltDispatcher;
+let built: BuiltProgram<CrashOptions>;
 let world: DispatcherWorld;
 beforeAll(() => {
-  built = new BuiltDispatcher();
+  built = new BuiltProgram('apps/dispatcher/src/testing/crashing-dispatcher.ts');
 });
 afterAll(() => built.close());
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 /** Starts another dispatcher, and redelivers the events that were not acknowledged. */
-const surviveWith = async (events: Parameters<BuiltDispatcher['spawn']>[0]['events']) => {
+const surviveWith = async (events: CrashOptions['events']) => {
   const { publish } = world.start({ leaseMs: LEASE_MS, findLostEveryMs: 100 });
   await publish(events);
   return world.settled();
@@ -42,9 +42,8 @@ describe('21: a dispatcher that is killed', () => {
       const isIntake = crashPoint.includes('events are committed');
       if (!isIntake) await world.deliver(event);
       const events = isIntake ? [event] : [];
-      const child = built.spawn({ databaseUrl: world.test.url, crashPoint, leaseMs: LEASE_MS, events });
-      const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
-      expect(signal).toBe('SIGKILL');
+      const options = { databaseUrl: world.test.url, crashPoint, leaseMs: LEASE_MS, events };
+      expect(await built.run(options)).toBe('SIGKILL');
       await proveDelivered(endpointId, events, expected);
     },
   );
@@ -52,7 +51,7 @@ describe('21: a dispatcher that is killed', () => {
   it('while its request is answered loses nothing, and repeats itself at most once, under the same key', async () => {
     const endpointId = await world.addEndpoint();
     await world.deliver();
-    let child: ReturnType<BuiltDispatcher['spawn']> | null = null;
+    let child: ReturnType<typeof built.spawn> | null = null;
     world.receiver.answer(`/${endpointId}`, (response) => {
       if (child?.signalCode === null) child.kill('SIGKILL');
       else response.writeHead(204).end();

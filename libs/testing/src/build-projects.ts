@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ROOT = join(__dirname, '../../..');
+/** The folder of the repository. */
+export const ROOT = join(__dirname, '../../..');
 
 /**
  * Builds projects as the services are built, into a folder of a spec's own.

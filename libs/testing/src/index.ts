@@ -1,4 +1,5 @@
 export { buildProjects } from './build-projects';
+export { BuiltProgram } from './built-program';
 export { startKeeper, type Keeper } from './keeper';
 export { FakeClock } from './fake-clock';
 export { freePort, freePorts } from './free-ports';

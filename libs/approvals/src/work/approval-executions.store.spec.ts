@@ -1,27 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger } from '@svc/runtime/observability';
-import { buildProjects } from '@svc/testing';
+import { BuiltProgram } from '@svc/testing';
 import { approvedChange, makeApproved, ROUTE, sealer } from '../testing/approved-change';
 import { type CrashOptions, type CrashPoint } from '../testing/crashing-execution';
 import { ApprovalExecutions } from './approval-executions';
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-approvals-'));
+let program: BuiltProgram<CrashOptions>;
 let test: TestDatabase;
 let asked: Awaited<ReturnType<typeof approvedChange>>;
 beforeAll(() => {
-  buildProjects(
-    readdirSync(join(__dirname, '../../../../libs')).map((name) => `libs/${name}`),
-    folder,
-  );
+  program = new BuiltProgram('libs/approvals/src/testing/crashing-execution.ts');
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => program.close());
 beforeEach(async () => {
   test = await openTestDatabase();
   asked = await approvedChange(test.database);
@@ -57,22 +47,11 @@ async function traces() {
 const ONCE = { state: 'executed', projects: 1, changed: 1, executed: 1 };
 const NOT_YET = { state: 'approved', projects: 0, changed: 0, executed: 0 };
 
-async function crashAt(crashPoint: CrashPoint): Promise<void> {
-  const options: CrashOptions = { databaseUrl: test.url, crashPoint };
-  const program = join(folder, 'libs/approvals/src/testing/crashing-execution.js');
-  const child = spawn(process.execPath, ['-r', 'reflect-metadata', program, JSON.stringify(options)], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  expect(signal).toBe('SIGKILL');
-}
-
 describe('an approved change is made once', () => {
   it.each<CrashPoint>(['after the claim', 'inside the transaction', 'after the commit'])(
     'by a process that is killed %s, and the one after it',
     async (crashPoint) => {
-      await crashAt(crashPoint);
+      expect(await program.run({ databaseUrl: test.url, crashPoint })).toBe('SIGKILL');
       expect(await traces()).toEqual(crashPoint === 'after the commit' ? ONCE : NOT_YET);
       expect(await queueWith().claim([ROUTE])).toBeNull();
       await isDue();
