@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { loadConfig } from '@svc/runtime/config';
 import { openObjectStore, storageSettings, storageVariables } from '@svc/storage';
-import { buildProjects } from '@svc/testing';
+import { BuiltProgram } from '@svc/testing';
 import { z } from 'zod';
 import { addCalls, askFor, fileOf, newOrganization, writingOf } from './testing/export-world';
 import { type KilledOptions } from './testing/killed-writing';
@@ -25,26 +24,23 @@ const storage = storageSettings(
 );
 
 let test: TestDatabase;
+let program: BuiltProgram<KilledOptions>;
 let owner: string;
 beforeAll(async () => {
-  const libs = readdirSync(join(__dirname, '../../../../libs')).map((name) => `libs/${name}`);
-  buildProjects(['apps/worker', ...libs], folder);
+  program = new BuiltProgram('apps/worker/src/exports/testing/killed-writing.ts');
   test = await openTestDatabase();
   owner = await newOrganization(test.database);
   await addCalls(test.database, ROWS);
 });
 afterAll(async () => {
+  await program.close();
   await test.close();
   rmSync(folder, { recursive: true });
 });
 
 /** Kills a worker at a random moment of its work. @returns whether it was still at work. */
 async function killOnce(options: KilledOptions): Promise<boolean> {
-  const program = join(folder, 'apps/worker/src/exports/testing/killed-writing.js');
-  const child = spawn(process.execPath, ['-r', 'reflect-metadata', program, JSON.stringify(options)], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = program.spawn(options);
   const exited = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), exited]);
   await Promise.race([setTimeout(Math.random() * 900), exited]);

@@ -10,8 +10,7 @@ import { ExportUpkeep } from '@svc/exports/work';
 import { systemIds } from '@svc/runtime';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { openObjectStore, StorageError, type ObjectStore } from '@svc/storage';
-import { ExportMetrics } from './export-metrics';
-import { keepUpExports } from './keep-up-exports';
+import { ExportMetrics, keepUpExports } from '../exports.tasks';
 import {
   addCalls,
   askFor,

@@ -1,4 +1,10 @@
+export { type ReadFile } from './advance-job';
+export { boundedProvider } from './bounded-provider';
+export { deleteModels } from './delete-models';
 export { EndpointRuns, type LeasedRun } from './endpoint-runs';
-export { FineTuningJobWork, type JobLease, type SaidOfJob } from './job-work';
+export { FineTuningJobWork } from './job-work';
+export { accessSource, providerSource, type AccessSource, type OpenProvider } from './provider-source';
+export { tendEndpoint } from './tend-endpoint';
 export { TrainingFileUpkeep } from './training-file-upkeep';
 export { TunedModelWork } from './tuned-model-work';
+export { workOnJob } from './work-on-job';

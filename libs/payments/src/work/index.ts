@@ -1,3 +1,3 @@
 export { openSettlement } from './open-settlement';
-export { PaymentMethodSettlement } from './payment-method-settlement';
 export { PaymentSettlement } from './payment-settlement';
+export { givenUpEvents, workOffEvents } from './work-off-events';

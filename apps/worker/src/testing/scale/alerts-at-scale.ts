@@ -3,8 +3,7 @@ import { AlertEvaluation } from '@svc/alerts/store';
 import { type Database } from '@svc/database';
 import { openTestDatabase } from '@svc/database/testing';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
-import { AlertMetrics } from '../../alerts/alert-metrics';
-import { evaluateAlerts } from '../../alerts/evaluate-alerts';
+import { AlertMetrics, evaluateAlerts } from '../../alerts.tasks';
 import { Stopwatch } from './stopwatch';
 
 const ORGANIZATIONS = 1_000;

@@ -1,6 +1,6 @@
 import { type Database } from '@svc/database';
 import { IncidentFanOut } from '@svc/incidents/work';
-import { IncidentWorld } from '../incident-world';
+import { IncidentWorld } from '@svc/incidents/testing';
 import { Stopwatch } from './stopwatch';
 
 const ORGANIZATIONS = 100_000;

@@ -1,0 +1,154 @@
+import { LeaseLostError } from '@svc/database';
+import { type Logger } from '@svc/runtime/observability';
+import { PROVIDER_IDLE_MINUTES_MORE } from '../rules/endpoints/endpoint-state';
+import { type Said } from '../rules/endpoints/judge-run';
+import { type EndpointDriver, type ProviderEndpoint } from '../rules/provider/endpoint-driver';
+import { ProviderRefusal, ProviderUnreachable } from '../rules/provider/provider-failure';
+import { type EndpointRuns, type LeasedRun } from './endpoint-runs';
+
+/** What a run needs of the world beside the database. */
+interface EndpointOffer {
+  /** Null where the provider cannot be asked now: the catalog or the credential is gone. */
+  readonly driver: EndpointDriver | null;
+  /** Whether the catalog still has the provider and the hardware. */
+  readonly isOffered: boolean;
+}
+
+export interface EndpointTending {
+  readonly runs: EndpointRuns;
+  readonly offerOf: (run: LeasedRun) => Promise<EndpointOffer>;
+  /** `SVC_FINE_TUNING_POLL_SECONDS`, in milliseconds. */
+  readonly pollMs: number;
+  readonly logger: Logger;
+  readonly onUnmetered: (seconds: number) => void;
+  readonly onPollFailure: () => void;
+}
+
+const GONE: Said = { kind: 'gone' };
+const NOTHING: Said = { kind: 'nothing' };
+
+/** Goes on with the run that has been due for longest (docs/decisions/0048). */
+export async function tendEndpoint(tending: EndpointTending): Promise<{ readonly more: boolean }> {
+  const run = await tending.runs.claim();
+  if (run === null) return { more: false };
+  try {
+    await new EndpointTurn(run, tending).take();
+  } catch (error) {
+    // Somebody else goes on with it.
+    if (error instanceof LeaseLostError) return { more: true };
+    tending.logger.warn({ err: error, run: run.id }, 'endpoint not tended; it will be tried again');
+    await tending.runs.postpone(run);
+  }
+  return { more: true };
+}
+
+class EndpointTurn {
+  private upstreamEndpoint: string | null;
+
+  constructor(
+    private readonly run: LeasedRun,
+    private readonly tending: EndpointTending,
+  ) {
+    this.upstreamEndpoint = run.upstreamEndpoint;
+  }
+
+  async take(): Promise<void> {
+    const { run } = this;
+    const { driver, isOffered } = await this.tending.offerOf(run);
+    if (run.state === 'stopped' || run.state === 'failed') {
+      await this.clean(driver);
+      return;
+    }
+    const said = await this.asked(driver, (known) => this.ask(known));
+    if ((await this.commit(said, isOffered, false)) === 'nothing') return;
+    const ordered = await this.asked(driver, (known) => this.order(known));
+    await this.commit(ordered, isOffered, true);
+  }
+
+  private async commit(said: Said, isOffered: boolean, wasOrdered: boolean): Promise<'order' | 'nothing'> {
+    const { runs, pollMs, onUnmetered } = this.tending;
+    const { next, unmeteredSeconds } = await runs.turn(this.run, said, { isOffered, wasOrdered, pollMs });
+    onUnmetered(unmeteredSeconds);
+    return next;
+  }
+
+  private async ask(driver: EndpointDriver): Promise<Said> {
+    if (this.upstreamEndpoint !== null) return saidOf(await this.state(driver, this.upstreamEndpoint));
+    // After a kill, or where the answer was lost: it is never made twice.
+    const found = await driver.find(this.run.id);
+    if (found !== null) return this.made(found);
+    return this.run.state === 'starting' ? this.made(await this.create(driver)) : GONE;
+  }
+
+  /** What it is now. Somebody may have raised `idle_stop_minutes` since the provider was told of it. */
+  private async state(driver: EndpointDriver, id: string): Promise<ProviderEndpoint | null> {
+    const endpoint = await driver.state(id);
+    const told = endpoint?.state === 'started' ? endpoint.idleTimeoutMinutes : null;
+    if (told === null || told >= this.idleTimeoutMinutes) return endpoint;
+    return driver.changeIdleTimeout(id, this.idleTimeoutMinutes).catch((error: unknown) => {
+      if (!(error instanceof ProviderRefusal || error instanceof ProviderUnreachable)) throw error;
+      // It serves all the same, and the next turn tries again.
+      this.tending.logger.warn(
+        { err: error, run: this.run.id },
+        'the provider did not take the idle time-out',
+      );
+      return endpoint;
+    });
+  }
+
+  /** The provider's own comes after ours: it ends what we can't. */
+  private get idleTimeoutMinutes(): number {
+    return this.run.idleStopMinutes + PROVIDER_IDLE_MINUTES_MORE;
+  }
+
+  private create(driver: EndpointDriver): Promise<ProviderEndpoint> {
+    const { id: name, upstreamModel: model, hardware } = this.run;
+    return driver.create({ name, model, hardware, idleTimeoutMinutes: this.idleTimeoutMinutes });
+  }
+
+  private async made(endpoint: ProviderEndpoint): Promise<Said> {
+    this.upstreamEndpoint = endpoint.id;
+    await this.tending.runs.noteMade(this.run, endpoint.id);
+    return saidOf(endpoint);
+  }
+
+  private async order(driver: EndpointDriver): Promise<Said> {
+    return this.upstreamEndpoint === null ? NOTHING : saidOf(await driver.stop(this.upstreamEndpoint));
+  }
+
+  /** Ends for good what the provider still has of a run. */
+  private async clean(driver: EndpointDriver | null): Promise<void> {
+    const { runs } = this.tending;
+    const cleaned = await this.asked(driver, async (known) => {
+      const id = this.upstreamEndpoint ?? (await known.find(this.run.id))?.id ?? null;
+      if (id !== null) await known.remove(id);
+      return GONE;
+    });
+    if (cleaned.kind === 'gone') await runs.noteRemoved(this.run);
+    else await runs.postpone(this.run);
+  }
+
+  private async asked(
+    driver: EndpointDriver | null,
+    question: (driver: EndpointDriver) => Promise<Said>,
+  ): Promise<Said> {
+    if (driver === null) return NOTHING;
+    try {
+      return await question(driver);
+    } catch (error) {
+      if (error instanceof ProviderRefusal) {
+        this.tending.logger.warn(
+          { run: this.run.id, provider: this.run.provider, providerCode: error.providerCode },
+          'the provider refused',
+        );
+        return { kind: 'refused' };
+      }
+      if (!(error instanceof ProviderUnreachable)) throw error;
+      this.tending.onPollFailure();
+      return NOTHING;
+    }
+  }
+}
+
+const saidOf = (endpoint: ProviderEndpoint | null): Said =>
+  endpoint === null ? GONE : { kind: 'is', endpoint };

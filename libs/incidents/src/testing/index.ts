@@ -1,0 +1,1 @@
+export { IncidentWorld } from './incident-world';
