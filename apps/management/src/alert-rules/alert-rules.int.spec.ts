@@ -1,6 +1,5 @@
 import { AlertEvaluation } from '@svc/alerts/store';
 import { MailQueue } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import {
   startManagement,
@@ -10,16 +9,11 @@ import {
 } from '../testing/management-under-test';
 
 describe('alert rules', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   /** It fires at once: a wallet without credit has nothing available. */
   const EMPTY = { name: 'Empty wallet', metric: 'wallet_available_nanos', threshold: 0 };
@@ -39,15 +33,15 @@ describe('alert rules', () => {
     param: body.error.param as string | undefined,
   });
   const tick = async () => {
-    const evaluation = new AlertEvaluation(store.database);
-    await store.database.pool.query("UPDATE alert_ticks SET due_at = now() - interval '1 s'");
+    const evaluation = new AlertEvaluation(management.database);
+    await management.database.pool.query("UPDATE alert_ticks SET due_at = now() - interval '1 s'");
     for (let claim = await evaluation.claim(); claim !== null; claim = await evaluation.claim()) {
       await evaluation.record(claim, await evaluation.judge(claim.metric));
       await evaluation.finish(claim, 3_600);
     }
   };
   const auditsOf = async (targetId: string) =>
-    (await store.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
+    (await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
       ({ action }) => action,
     );
 
@@ -237,9 +231,9 @@ describe('alert rules', () => {
       });
       expect((await caller.post(path)).body).toMatchObject({ acknowledged_by: session.userId });
       expect(await auditsOf(id)).toEqual(['alert.acknowledge']);
-      await store.database.pool.query(`UPDATE alerts SET last_told_at = last_told_at - interval '2 hours'`);
+      await management.database.pool.query(`UPDATE alerts SET last_told_at = last_told_at - interval '2 hours'`);
       await tick();
-      expect((await store.database.prisma.alert.findUniqueOrThrow({ where: { id } })).toldCount).toBe(1);
+      expect((await management.database.prisma.alert.findUniqueOrThrow({ where: { id } })).toldCount).toBe(1);
 
       const other = await newRule(caller);
       await tick();
@@ -261,7 +255,7 @@ describe('alert rules', () => {
       expect(await told()).toEqual([
         { channel: 'email', target: finance.memberId, status: 'queued', at: expect.any(String), error: null },
       ]);
-      const queue = new MailQueue(store.database);
+      const queue = new MailQueue(management.database);
       for (const mail of await queue.claim(100)) {
         await queue.end(mail, { status: 'skipped', error: 'not_configured', retryInSeconds: null });
       }
@@ -283,15 +277,15 @@ describe('alert rules', () => {
     const refused = await caller.post(`${path}/test`);
     expect(errorOf(refused)).toMatchObject({ status: 429, code: 'rate_limit' });
     expect(refused.headers.get('retry-after')).toBe('60');
-    const mails = await store.database.prisma.mail.findMany({ where: { memberId: owner.memberId } });
+    const mails = await management.database.prisma.mail.findMany({ where: { memberId: owner.memberId } });
     expect(new Set(mails.map(({ subject }) => subject))).toEqual(
       new Set(['[Svc] [test] Empty wallet (warning)']),
     );
     expect(mails).toHaveLength(10);
     expect(await auditsOf(id)).toHaveLength(11);
-    expect(await store.database.prisma.alert.count({ where: { alertRuleId: id } })).toBe(0);
+    expect(await management.database.prisma.alert.count({ where: { alertRuleId: id } })).toBe(0);
 
-    await store.database.pool.query(
+    await management.database.pool.query(
       `UPDATE alert_rules SET tested_at[1] = now() - interval '61 minutes' WHERE id = $1`,
       [id],
     );

@@ -1,32 +1,26 @@
 import { BudgetSpendStore } from '@svc/ledger/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 /** Not exact as a double: it would be read as …992. */
 const BEYOND = '9007199254740993';
 
 describe('amounts', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let caller: Client;
   let organizationId: string;
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
     const organization = await management.newOrganization();
     organizationId = organization.id;
     caller = await management.withKey(organization);
-    await store.database.pool.query(
+    await management.database.pool.query(
       `INSERT INTO usage_days (organization_id, day, model, project_id, api_key_id, provider, request_count,
          input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, customer_nanos)
        VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 'acme/small', '', 'key_1', 'acme', 1, 1, 0, 0, 1, 0, $2)`,
       [organizationId, BEYOND],
     );
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const textOf = async (path: string) =>
     (await fetch(management.url + path, { headers: caller.headers })).text();
@@ -38,13 +32,13 @@ describe('amounts', () => {
     const usage = await textOf('/api/v1/usage?group_by=model');
     expect(usage.match(new RegExp(`"customer_nanos":${BEYOND}[,}]`, 'g'))).toHaveLength(2);
 
-    await store.database.pool.query(
+    await management.database.pool.query(
       `INSERT INTO budget_spends (budget_id, period_key, spent_nanos)
        SELECT id, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), $2 FROM budgets WHERE organization_id = $1`,
       [organizationId, BEYOND],
     );
-    await new BudgetSpendStore(store.database).announceCrossings(10);
-    const events = await store.database.prisma.outboxEvent.findMany({ where: { organizationId } });
+    await new BudgetSpendStore(management.database).announceCrossings(10);
+    const events = await management.database.prisma.outboxEvent.findMany({ where: { organizationId } });
     expect(events.map(({ payload }) => payload)).toEqual([
       expect.stringContaining(`"spent_nanos":${BEYOND},`),
       expect.stringContaining(`"spent_nanos":${BEYOND},`),

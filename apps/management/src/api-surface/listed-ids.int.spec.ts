@@ -1,18 +1,12 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { unusedId } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 describe('a list of things by their ids', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const create: Readonly<Record<string, (caller: Client, at: number) => Promise<string>>> = {
     keys: async (caller, at) =>

@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { unusedId } from '@svc/testing';
 import { addPolicy, newGatedOrganization, type GatedOrganization } from '../testing/gated-organization';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
@@ -6,14 +5,12 @@ import { startManagement, type ManagementUnderTest } from '../testing/management
 const POLICIES = '/api/v1/approval-policies';
 
 describe('the approvers that a policy names', () => {
-  let test: TestDatabase;
   let management: ManagementUnderTest;
   let org: GatedOrganization;
   let stranger: string;
   let removed: string;
   beforeAll(async () => {
-    test = await openTestDatabase();
-    management = await startManagement({ database: test.database });
+    management = await startManagement();
     org = await newGatedOrganization(management);
     stranger = (await management.withSession(await management.newOrganization(), 'owner')).userId;
     const left = await management.withSession(org.organization, 'finance');
@@ -21,10 +18,7 @@ describe('the approvers that a policy names', () => {
     expect((await owner.delete(`/api/v1/members/${left.memberId}`)).status).toBe(204);
     removed = left.userId;
   });
-  afterAll(async () => {
-    await management.close();
-    await test.close();
-  });
+  afterAll(() => management.close());
 
   const users = () => ({
     'somebody of another organization': stranger,

@@ -1,5 +1,4 @@
 import { UnitOfWork } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { secretHash } from '@svc/access';
 import { InvitationAcceptance } from '@svc/access/store';
 import {
@@ -18,18 +17,13 @@ const INVITATIONS = '/api/v1/members/invitations';
 const ACTIONS = ['alert_rule.*'];
 
 describe('invitations into a role that may approve', () => {
-  let test: TestDatabase;
   let management: ManagementUnderTest;
   let org: GatedOrganization;
   let owner: Client;
   beforeAll(async () => {
-    test = await openTestDatabase();
-    management = await startManagement({ database: test.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await test.close();
-  });
+  afterAll(() => management.close());
   beforeEach(async () => {
     org = await newGatedOrganization(management);
     owner = await management.anotherSession(org.organization.ownerId);
@@ -41,7 +35,7 @@ describe('invitations into a role that may approve', () => {
   const invited = async (role: string): Promise<string> => (await invite(role)).body.invitation.id as string;
   const stateOf = async (id: string) => (await owner.get(`${INVITATIONS}/${id}`)).body.state as string;
   const openInto = (role: string) =>
-    test.database.prisma.invitation.count({
+    management.database.prisma.invitation.count({
       where: { organizationId: org.organization.id, role, state: 'pending' },
     });
   /** Changes a policy, with the approvals that it wants. */
@@ -56,7 +50,7 @@ describe('invitations into a role that may approve', () => {
     await addPolicy(org.ada, { actions: ACTIONS });
 
     expect([await stateOf(ended), await stateOf(other)]).toEqual(['revoked', 'pending']);
-    const entries = await test.database.prisma.auditEntry.findMany({ where: { targetId: ended } });
+    const entries = await management.database.prisma.auditEntry.findMany({ where: { targetId: ended } });
     expect(entries.map(({ action }) => action).sort()).toEqual(['invitation.create', 'invitation.revoke']);
   });
 
@@ -103,7 +97,7 @@ describe('invitations into a role that may approve', () => {
   });
 
   it('a hundred that are accepted at once with a policy make members before it, or none', async () => {
-    const acceptance = new InvitationAcceptance(test.database);
+    const acceptance = new InvitationAcceptance(management.database);
     const secrets = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const { body } = await taken(() => invite('finance'));
@@ -113,7 +107,7 @@ describe('invitations into a role that may approve', () => {
     );
     const accept = async (secret: string) => {
       const found = await acceptance.find(secretHash(secret));
-      return new UnitOfWork(test.database)
+      return new UnitOfWork(management.database)
         .transaction((tx) => acceptance.use(tx, found!, Date.now()))
         .catch(() => false);
     };

@@ -1,5 +1,4 @@
 import { approvalRetention, ApprovalUpkeep } from '@svc/approvals/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { Retention } from '@svc/database';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 import {
@@ -12,19 +11,14 @@ import {
   type GatedOrganization,
 } from '../testing/gated-organization';
 
-let store: TestDatabase;
 let management: ManagementUnderTest;
 let upkeep: ApprovalUpkeep;
 let org: GatedOrganization;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  management = await startManagement({ database: store.database });
-  upkeep = new ApprovalUpkeep(store.database);
+  management = await startManagement();
+  upkeep = new ApprovalUpkeep(management.database);
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 beforeEach(async () => {
   org = await newGatedOrganization(management);
 });
@@ -41,7 +35,7 @@ const auditOf = async (action: string) => {
 };
 const eventsOf = async (type: string) => {
   const where = { organizationId: org.organization.id, type };
-  const rows = await store.database.prisma.outboxEvent.findMany({ where });
+  const rows = await management.database.prisma.outboxEvent.findMany({ where });
   return rows.map(({ payload }) => (JSON.parse(payload) as { data: Record<string, unknown> }).data);
 };
 
@@ -111,7 +105,7 @@ describe('a gated change', () => {
 
   it('mails those who may approve, and not the requester', async () => {
     waitingIn(await org.ada.post(projects, { name: 'Alpha' }));
-    const mails = await store.database.prisma.mail.findMany({
+    const mails = await management.database.prisma.mail.findMany({
       where: { organizationId: org.organization.id },
     });
     expect(mails).toMatchObject([{ memberId: org.bob.memberId, subject: 'Approval needed: project.create' }]);
@@ -189,7 +183,7 @@ describe('the states of a request', () => {
 
   it('pending, expired: at its time, and not decided after it', async () => {
     const id = await ask();
-    await store.database.pool.query(`UPDATE approval_requests SET expires_at = now() WHERE id = $1`, [id]);
+    await management.database.pool.query(`UPDATE approval_requests SET expires_at = now() WHERE id = $1`, [id]);
     expect((await approve(org.ada, id)).status).toBe(409);
     await upkeep.expire();
     expect(await stateOf(id)).toBe('expired');
@@ -199,12 +193,12 @@ describe('the states of a request', () => {
 
   it('approved, failed: where nobody could execute it for a day', async () => {
     const id = await ask();
-    await store.database.pool.query(`UPDATE approval_requests SET route = 'POST /gone' WHERE id = $1`, [id]);
+    await management.database.pool.query(`UPDATE approval_requests SET route = 'POST /gone' WHERE id = $1`, [id]);
     await approve(org.ada, id);
     expect(await stateOf(id)).toBe('approved');
     await upkeep.failStale();
     expect(await stateOf(id)).toBe('approved');
-    await store.database.pool.query(
+    await management.database.pool.query(
       `UPDATE approval_requests SET decided_at = decided_at - interval '1 day' WHERE id = $1`,
       [id],
     );
@@ -216,17 +210,17 @@ describe('the states of a request', () => {
   it('keeps nothing of the call once it has ended', async () => {
     const id = await ask();
     await org.dev.post(`${requestAt(id)}/cancel`);
-    const row = await store.database.prisma.approvalRequest.findUniqueOrThrow({ where: { id } });
+    const row = await management.database.prisma.approvalRequest.findUniqueOrThrow({ where: { id } });
     expect(row.callCiphertext).toBeNull();
   });
 
   it('is deleted 400 days after its end, and not before', async () => {
-    const retention = new Retention(store.database);
+    const retention = new Retention(management.database);
     const id = await ask();
     await org.dev.post(`${requestAt(id)}/cancel`);
     await retention.deleteDue(approvalRetention);
     expect((await org.dev.get(requestAt(id))).status).toBe(200);
-    await store.database.pool.query(
+    await management.database.pool.query(
       `UPDATE approval_requests SET ended_at = now() - interval '401 days' WHERE id = $1`,
       [id],
     );
@@ -284,7 +278,7 @@ describe('an approved change fails, and changes nothing, where meanwhile', () =>
     const key = { name: 'New', scopes: ['usage:read'], replaces };
     const id = waitingIn(await org.ada.post('/api/v1/keys', key));
     expect((await approve(org.bob, id)).body.state).toBe('pending');
-    await store.database.prisma.apiKey.update({ where: { id: replaces }, data: { name: 'Older' } });
+    await management.database.prisma.apiKey.update({ where: { id: replaces }, data: { name: 'Older' } });
     await approve(org.eve, id);
     const failed = await ended(org.ada, id);
     expect(failed).toMatchObject({ state: 'failed', error: { code: 'target_changed' } });
@@ -301,7 +295,7 @@ describe('an approved change fails, and changes nothing, where meanwhile', () =>
     await addPolicy(org.ada, { actions: ['invitation.create'] });
     const invitee = { email: `${org.organization.id}@example.com`, role: 'viewer' };
     const id = waitingIn(await org.ada.post('/api/v1/members/invitations', invitee));
-    const user = await store.database.prisma.user.create({
+    const user = await management.database.prisma.user.create({
       data: { id: org.organization.id.replace('org', 'usr'), email: invitee.email },
     });
     const data = {
@@ -310,7 +304,7 @@ describe('an approved change fails, and changes nothing, where meanwhile', () =>
       userId: user.id,
       role: 'viewer',
     };
-    await store.database.prisma.member.create({ data });
+    await management.database.prisma.member.create({ data });
     await approve(org.bob, id);
     expect(await ended(org.bob, id)).toMatchObject({
       state: 'failed',

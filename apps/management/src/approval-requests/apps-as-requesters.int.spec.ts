@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 import {
@@ -14,7 +13,6 @@ import {
 const PROJECTS = '/api/v1/projects';
 const SCOPES = ['projects:write'] as const;
 
-let store: TestDatabase;
 let management: ManagementUnderTest;
 let org: GatedOrganization;
 /** The request of an app, and the user behind its access token. */
@@ -22,13 +20,9 @@ let id: string;
 let userId: string;
 let appId: string;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  management = await startManagement({ database: store.database });
+  management = await startManagement();
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 beforeEach(async () => {
   org = await newGatedOrganization(management);
   await addPolicy(org.ada, { actions: ['project.*'] });
@@ -40,7 +34,7 @@ beforeEach(async () => {
 });
 
 async function consent(): Promise<void> {
-  const { prisma } = store.database;
+  const { prisma } = management.database;
   const organizationId = org.organization.id;
   const registered = {
     id: appId,
@@ -64,7 +58,7 @@ async function consent(): Promise<void> {
 /** Approves the request, and has it executed only after `meanwhile`. */
 async function approvedBut(meanwhile: () => Promise<unknown>) {
   const held = async (change: string) =>
-    store.database.pool.query(`UPDATE approval_requests SET route = ${change} WHERE id = $1`, [id]);
+    management.database.pool.query(`UPDATE approval_requests SET route = ${change} WHERE id = $1`, [id]);
   await held(`'held ' || route`);
   expect((await approve(org.bob, id)).body.state).toBe('approved');
   await meanwhile();
@@ -73,7 +67,7 @@ async function approvedBut(meanwhile: () => Promise<unknown>) {
 }
 
 const madeProjects = () =>
-  store.database.prisma.project.count({ where: { organizationId: org.organization.id, name: 'Alpha' } });
+  management.database.prisma.project.count({ where: { organizationId: org.organization.id, name: 'Alpha' } });
 
 it('a change that an app asked for is made as the app, while its grant lives', async () => {
   expect(await approvedBut(() => Promise.resolve())).toMatchObject({ state: 'executed', error: null });
@@ -87,7 +81,7 @@ describe('a change that an app asked for fails, and changes nothing, where after
     [
       'the grant is revoked',
       () =>
-        store.database.prisma.oauthGrant.updateMany({
+        management.database.prisma.oauthGrant.updateMany({
           where: { userId },
           data: { state: 'revoked', revokedAt: new Date() },
         }),
@@ -96,23 +90,23 @@ describe('a change that an app asked for fails, and changes nothing, where after
     [
       'the grant loses the scope',
       () =>
-        store.database.prisma.oauthGrant.updateMany({ where: { userId }, data: { scopes: ['usage:read'] } }),
+        management.database.prisma.oauthGrant.updateMany({ where: { userId }, data: { scopes: ['usage:read'] } }),
       'insufficient_scope',
     ],
     [
       'the app is revoked',
-      () => store.database.prisma.oauthApp.update({ where: { id: appId }, data: { state: 'revoked' } }),
+      () => management.database.prisma.oauthApp.update({ where: { id: appId }, data: { state: 'revoked' } }),
       'permission_denied',
     ],
     [
       'its user’s role is lowered',
-      () => store.database.prisma.member.updateMany({ where: { userId }, data: { role: 'viewer' } }),
+      () => management.database.prisma.member.updateMany({ where: { userId }, data: { role: 'viewer' } }),
       'permission_denied',
     ],
     [
       'its user’s membership ends',
       () =>
-        store.database.prisma.member.updateMany({
+        management.database.prisma.member.updateMany({
           where: { userId },
           data: { state: 'removed', removedAt: new Date() },
         }),

@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 import {
   addPolicy,
@@ -10,17 +9,12 @@ import {
   type GatedOrganization,
 } from '../testing/gated-organization';
 
-let store: TestDatabase;
 let management: ManagementUnderTest;
 let org: GatedOrganization;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  management = await startManagement({ database: store.database });
+  management = await startManagement();
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 beforeEach(async () => {
   org = await newGatedOrganization(management);
 });
@@ -45,7 +39,7 @@ describe('nobody approves their own change', () => {
   });
 
   it('as the person who made the key that asked', async () => {
-    await store.database.prisma.apiKey.updateMany({ data: { createdBy: null } });
+    await management.database.prisma.apiKey.updateMany({ data: { createdBy: null } });
     const key = await management.withKey(org.organization, ['project:write']);
     await madeBy(key.keyId, org.ada.userId);
     await refused(org.ada, waitingIn(await key.post(projects, { name: 'Alpha' })));
@@ -118,7 +112,7 @@ it('counts an approval only while its person may decide', async () => {
   const id = waitingIn(await org.dev.post(projects, { name: 'Alpha' }));
   await approve(org.eve, id);
   // Not by the API, where this change would wait too.
-  await store.database.prisma.member.update({ where: { id: org.eve.memberId }, data: { role: 'viewer' } });
+  await management.database.prisma.member.update({ where: { id: org.eve.memberId }, data: { role: 'viewer' } });
   expect((await approve(org.ada, id)).body).toMatchObject({
     state: 'pending',
     policies: [{ approval_count: 1 }],
@@ -219,7 +213,7 @@ describe('a policy cannot be walked around', () => {
     expect(audit.body.data).toMatchObject([
       { actor: { type: 'operator', id: null }, changes: { reason: { to: 'Bob has left.' } } },
     ]);
-    const mails = await store.database.prisma.mail.findMany({
+    const mails = await management.database.prisma.mail.findMany({
       where: { organizationId: org.organization.id },
     });
     expect(mails.map(({ subject }) => subject)).toEqual([
@@ -230,5 +224,5 @@ describe('a policy cannot be walked around', () => {
 });
 
 async function madeBy(keyId: string, userId: string): Promise<void> {
-  await store.database.prisma.apiKey.update({ where: { id: keyId }, data: { createdBy: userId } });
+  await management.database.prisma.apiKey.update({ where: { id: keyId }, data: { createdBy: userId } });
 }

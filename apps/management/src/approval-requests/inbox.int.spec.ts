@@ -1,5 +1,4 @@
 import { ApprovalUpkeep } from '@svc/approvals/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import {
   addPolicy,
   approve,
@@ -10,17 +9,12 @@ import {
 } from '../testing/gated-organization';
 import { type Client, startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 
-let store: TestDatabase;
 let management: ManagementUnderTest;
 let org: GatedOrganization;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  management = await startManagement({ database: store.database });
+  management = await startManagement();
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 beforeEach(async () => {
   org = await newGatedOrganization(management);
 });
@@ -72,8 +66,8 @@ it('a request of a key that has expired is cancelled', async () => {
   await addPolicy(org.ada, { actions: ['project.*'] });
   const key = await management.withKey(org.organization, ['project:write']);
   const id = waitingIn(await key.post(projects, { name: 'Alpha' }));
-  await store.database.pool.query(`UPDATE api_keys SET expires_at = now() WHERE id = $1`, [key.keyId]);
-  await new ApprovalUpkeep(store.database).cancelOrphaned();
+  await management.database.pool.query(`UPDATE api_keys SET expires_at = now() WHERE id = $1`, [key.keyId]);
+  await new ApprovalUpkeep(management.database).cancelOrphaned();
   expect((await org.ada.get(requestAt(id))).body.state).toBe('cancelled');
 });
 
@@ -90,7 +84,7 @@ it('an organization has at most 50 policies', async () => {
 
 it('open requests are counted by their state', async () => {
   await addPolicy(org.ada, { actions: ['project.*'] });
-  const upkeep = new ApprovalUpkeep(store.database);
+  const upkeep = new ApprovalUpkeep(management.database);
   const { pending: before } = await upkeep.countOpen();
   const id = waitingIn(await org.dev.post(projects, { name: 'Alpha' }));
   expect((await upkeep.countOpen()).pending).toBe(before + 1);

@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Answered, type ManagementUnderTest } from '../testing/management-under-test';
 import {
   addPolicy,
@@ -10,18 +9,13 @@ import {
   type GatedOrganization,
 } from '../testing/gated-organization';
 
-let store: TestDatabase;
 let management: ManagementUnderTest;
 let org: GatedOrganization;
 let id: string;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  management = await startManagement({ database: store.database });
+  management = await startManagement();
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 beforeEach(async () => {
   org = await newGatedOrganization(management);
   await addPolicy(org.ada, {
@@ -47,7 +41,7 @@ const hundredOf = (calls: readonly Call[]): Promise<Answered[]> =>
 
 /** What the request has left in the database. */
 async function traces() {
-  const { prisma } = store.database;
+  const { prisma } = management.database;
   const organizationId = org.organization.id;
   const told = await prisma.outboxEvent.findMany({ where: { organizationId, type: 'approval.decided' } });
   const entries = (action: string) => prisma.auditEntry.count({ where: { organizationId, action } });

@@ -1,6 +1,5 @@
 import { createLogger } from '@svc/runtime/observability';
 import { ApprovalUpkeep } from '@svc/approvals/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { parseCatalog } from '@svc/catalog';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 import {
@@ -20,15 +19,12 @@ endpoints: []
 `;
 const SECRET = 'sk-acme-of-a-spec-4f0c8d2e6a1b';
 
-let store: TestDatabase;
 let management: ManagementUnderTest;
 let org: GatedOrganization;
 const logged: string[] = [];
 beforeAll(async () => {
-  store = await openTestDatabase();
   const catalog = parseCatalog(CATALOG, { file: 'catalog.yaml', env: {} });
   management = await startManagement({
-    database: store.database,
     catalog: () => catalog,
     logger: createLogger(
       { service: 'management', level: 'debug' },
@@ -36,10 +32,7 @@ beforeAll(async () => {
     ),
   });
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 beforeEach(async () => {
   org = await newGatedOrganization(management);
   await addPolicy(org.ada, {
@@ -58,11 +51,11 @@ async function approved(id: string) {
 
 /** Every table of the database, as text. */
 async function everythingStored(): Promise<string> {
-  const { rows } = await store.database.pool.query<{ name: string }>(
+  const { rows } = await management.database.pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
   );
   const texts = rows.map(async ({ name }) => {
-    const stored = await store.database.pool.query<{ row: string }>(`SELECT t::text AS row FROM "${name}" t`);
+    const stored = await management.database.pool.query<{ row: string }>(`SELECT t::text AS row FROM "${name}" t`);
     return stored.rows.map(({ row }) => row).join('\n');
   });
   return (await Promise.all(texts)).join('\n');
@@ -109,7 +102,7 @@ describe('a secret that an approved change makes', () => {
 
   it('is claimed by the key that asked, and not by its maker', async () => {
     const asking = await management.withKey(org.organization, ['key:create', 'usage:read']);
-    await store.database.prisma.apiKey.update({
+    await management.database.prisma.apiKey.update({
       where: { id: asking.keyId },
       data: { createdBy: org.ada.userId },
     });
@@ -149,10 +142,10 @@ describe('a secret that an approved change makes', () => {
   it('is wiped after 72 hours, and the thing remains', async () => {
     const id = waitingIn(await org.ada.post('/api/v1/keys', key));
     const { result } = await approved(id);
-    const upkeep = new ApprovalUpkeep(store.database);
+    const upkeep = new ApprovalUpkeep(management.database);
     await upkeep.wipeSecrets();
     expect((await org.ada.get(requestAt(id))).body.result.secret).toBe('available');
-    await store.database.pool.query(
+    await management.database.pool.query(
       `UPDATE approval_requests SET executed_at = executed_at - interval '72 hours' WHERE id = $1`,
       [id],
     );
@@ -173,12 +166,12 @@ describe('a secret in the body of a call that waits', () => {
     }
     await expectNowhere(SECRET);
     const { result } = await approved(id);
-    const stored = await store.database.prisma.providerCredential.findUniqueOrThrow({
+    const stored = await management.database.prisma.providerCredential.findUniqueOrThrow({
       where: { id: result.target_id as string },
     });
     expect(stored.last4).toBe(SECRET.slice(-4));
     await expectNowhere(SECRET);
-    const row = await store.database.prisma.approvalRequest.findUniqueOrThrow({ where: { id } });
+    const row = await management.database.prisma.approvalRequest.findUniqueOrThrow({ where: { id } });
     expect(row.callCiphertext).toBeNull();
   });
 

@@ -1,18 +1,12 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Answered, type ManagementUnderTest } from '../testing/management-under-test';
 
 describe('the audit log', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const actionsOf = ({ body }: Answered): string[] =>
     body.data.map(({ action }: { action: string }) => action);

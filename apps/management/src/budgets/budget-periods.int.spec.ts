@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import {
   startManagement,
@@ -8,16 +7,11 @@ import {
 } from '../testing/management-under-test';
 
 describe('budgets', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const newBudget = async (caller: Client, fields: object) => {
     const body = { name: 'Of a spec', period: 'month', amount_nanos: 1, action: 'warn', ...fields };
@@ -25,7 +19,7 @@ describe('budgets', () => {
   };
   /** Usage of a day that began so many months or days ago. */
   const spend = (organizationId: string, ago: string, apiKeyId: string, customerNanos: number) =>
-    store.database.pool.query(
+    management.database.pool.query(
       `INSERT INTO usage_days (organization_id, day, model, project_id, api_key_id, provider, request_count,
          input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, customer_nanos)
        SELECT $1, (date_trunc(split_part($2, ' ', 2), now() AT TIME ZONE 'UTC') - $2::interval)::date, 'acme/small', '', $3,

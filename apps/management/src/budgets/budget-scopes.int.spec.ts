@@ -1,7 +1,6 @@
 import { nanos } from '@svc/kernel';
 import { LedgerStore, WalletStore } from '@svc/ledger/store';
 import { holdOf } from '@svc/ledger/testing';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import {
   startManagement,
   type Client,
@@ -9,23 +8,18 @@ import {
   type Organization,
 } from '../testing/management-under-test';
 
-let store: TestDatabase;
 let management: ManagementUnderTest;
 let ledger: LedgerStore;
 let organization: Organization;
 let caller: Client;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  management = await startManagement({ database: store.database });
-  ledger = new LedgerStore(store.database);
+  management = await startManagement();
+  ledger = new LedgerStore(management.database);
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 beforeEach(async () => {
   organization = await management.newOrganization();
-  await new WalletStore(store.database).credit(organization.id, nanos(1_000_000), 'spec');
+  await new WalletStore(management.database).credit(organization.id, nanos(1_000_000), 'spec');
   caller = await management.withKey(organization);
 });
 
@@ -40,7 +34,7 @@ const hold = (endUserId: string | null, model = 'acme/small') => {
 describe('a budget of another scope', () => {
   it('names a member, a model or an end user, or gives each an amount, in one project or all', async () => {
     const { projectId } = organization;
-    const member = await store.database.prisma.member.findFirst({
+    const member = await management.database.prisma.member.findFirst({
       where: { organizationId: organization.id },
     });
     for (const fields of [
@@ -142,7 +136,7 @@ describe('an override', () => {
       amount_in_force_nanos: 1_000,
     });
     expect((await hold(null)).held).toBeNull();
-    const entries = await store.database.prisma.auditEntry.findMany({
+    const entries = await management.database.prisma.auditEntry.findMany({
       where: { targetId: made.id as string },
     });
     expect(entries.map(({ changes }) => changes)).toContainEqual({ override: { from: null, to: override } });
@@ -163,7 +157,7 @@ describe('the member of a key', () => {
   const withSecret = (secret: unknown) => management.client({ authorization: `Bearer ${String(secret)}` });
 
   it('is its maker’s, of a key that a key made that one’s, and another’s only with budget:write', async () => {
-    const member = await store.database.prisma.member.findFirstOrThrow({
+    const member = await management.database.prisma.member.findFirstOrThrow({
       where: { organizationId: organization.id },
     });
     const post = (fields: object, by = caller) =>

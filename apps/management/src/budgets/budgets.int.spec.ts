@@ -1,7 +1,6 @@
 import { nanos } from '@svc/kernel';
 import { BudgetSpendStore, LedgerStore, WalletStore } from '@svc/ledger/store';
 import { holdOf, settlementOf } from '@svc/ledger/testing';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import {
   startManagement,
@@ -12,24 +11,19 @@ import {
 } from '../testing/management-under-test';
 
 describe('budgets', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let ledger: LedgerStore;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
-    ledger = new LedgerStore(store.database);
+    management = await startManagement();
+    ledger = new LedgerStore(management.database);
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const NEW = { name: 'Team', scope: 'organization', period: 'month', amount_nanos: 1_000, action: 'block' };
   const newCaller = async () => {
     const organization = await management.newOrganization();
-    await new WalletStore(store.database).credit(organization.id, nanos(1_000_000), 'spec');
+    await new WalletStore(management.database).credit(organization.id, nanos(1_000_000), 'spec');
     return { organization, caller: await management.withKey(organization) };
   };
   const newBudget = async (caller: Client, fields: object = {}) => {
@@ -43,13 +37,13 @@ describe('budgets', () => {
     param: body.error.param as string | undefined,
   });
   const auditsOf = async (targetId: string) =>
-    (await store.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
+    (await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
       ({ action, changes }) => ({ action, changes }),
     );
   const eventsOf = async (organizationId: string) => {
-    await new BudgetSpendStore(store.database).announceCrossings(1_000);
+    await new BudgetSpendStore(management.database).announceCrossings(1_000);
     const where = { organizationId, type: { startsWith: 'budget.' } };
-    const rows = await store.database.prisma.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });
+    const rows = await management.database.prisma.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });
     return rows.map(({ type }) => type);
   };
 
@@ -173,8 +167,8 @@ describe('budgets', () => {
     const { organization, caller } = await newCaller();
     const answer = await caller.post('/api/v1/budgets', { ...NEW, ...fields });
     expect(errorOf(answer)).toEqual({ status: 400, code: 'invalid_request', param });
-    expect(await store.database.prisma.budget.count({ where: { organizationId: organization.id } })).toBe(0);
-    expect(await store.database.prisma.auditEntry.count({ where: { organizationId: organization.id } })).toBe(
+    expect(await management.database.prisma.budget.count({ where: { organizationId: organization.id } })).toBe(0);
+    expect(await management.database.prisma.auditEntry.count({ where: { organizationId: organization.id } })).toBe(
       0,
     );
   });
@@ -311,10 +305,10 @@ describe('budgets', () => {
     }
     isServing = false;
     await serving;
-    const { balanceNanos, heldNanos } = await store.database.prisma.wallet.findUniqueOrThrow({
+    const { balanceNanos, heldNanos } = await management.database.prisma.wallet.findUniqueOrThrow({
       where: { organizationId: organization.id },
     });
-    const calls = await store.database.prisma.requestRecord.count({
+    const calls = await management.database.prisma.requestRecord.count({
       where: { organizationId: organization.id },
     });
     expect({ balanceNanos, heldNanos }).toEqual({ balanceNanos: 1_000_000n - BigInt(calls), heldNanos: 0n });

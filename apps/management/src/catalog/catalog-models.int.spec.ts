@@ -1,6 +1,5 @@
 import { parseCatalog } from '@svc/catalog';
 import { EdgeInstanceStore } from '@svc/ledger/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const MODELS = '/api/v1/catalog/models';
@@ -56,18 +55,13 @@ const file = parseCatalog(
 );
 
 describe('the models of the catalog', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let catalog = file;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database, catalog: () => catalog });
+    management = await startManagement({ catalog: () => catalog });
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const begin = async () => management.withKey(await management.newOrganization());
   const seenBy = async (key: Client): Promise<Record<string, string[]>> => {
@@ -102,7 +96,7 @@ describe('the models of the catalog', () => {
     const organization = await management.newOrganization();
     const key = await management.withKey(organization, ['catalog:read']);
     const where = { id: organization.id };
-    await store.database.prisma.organization.update({ where, data: { priceBps: 11_550 } });
+    await management.database.prisma.organization.update({ where, data: { priceBps: 11_550 } });
     const { body } = await key.get(`${MODELS}/${encodeURIComponent('acme/small')}`);
     expect(body.endpoints[0].prices).toEqual({
       ...{ input: 173.25, output: 693.5775, cached_input: 43.3125, cache_write: 219.45 },
@@ -254,7 +248,7 @@ describe('the models of the catalog', () => {
     });
 
     it('are eligible with a credential, of the organization or of the platform', async () => {
-      const edges = new EdgeInstanceStore(store.database);
+      const edges = new EdgeInstanceStore(management.database);
       const key = await begin();
       const large = async () => (await key.get(`${MODELS}/acme%2Flarge?include=unavailable`)).body;
       await edges.renew('edge_1', 60_000, ['keyed']);

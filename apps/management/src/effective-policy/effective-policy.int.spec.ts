@@ -1,18 +1,12 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 
 const EFFECTIVE = '/api/v1/policy/effective';
-let store: TestDatabase;
 let management: ManagementUnderTest;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  management = await startManagement({ database: store.database });
+  management = await startManagement();
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 
 const begin = async () => {
   const organization = await management.newOrganization();

@@ -1,7 +1,6 @@
 import { parseCatalog } from '@svc/catalog';
 import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/ledger/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { unusedId } from '@svc/testing';
 import {
@@ -33,28 +32,23 @@ const catalog = parseCatalog(
   { file: 'catalog.yaml', env: {} },
 );
 
-let test: TestDatabase;
 let management: ManagementUnderTest;
 let organization: Organization;
 let key: Client & { readonly keyId: string };
 beforeAll(async () => {
-  test = await openTestDatabase();
-  management = await startManagement({ database: test.database, catalog: () => catalog });
+  management = await startManagement({ catalog: () => catalog });
 });
-afterAll(async () => {
-  await management.close();
-  await test.close();
-});
+afterAll(() => management.close());
 beforeEach(async () => {
   organization = await management.newOrganization();
-  await new WalletStore(test.database).credit(organization.id, nanos(CREDIT), 'test');
+  await new WalletStore(management.database).credit(organization.id, nanos(CREDIT), 'test');
   key = await management.withKey(organization);
 });
 
 let models = 0;
 async function newModel(of = organization, projectId: string | null = null): Promise<string> {
   const name = `ft-abcdefgh/small-${String(++models)}-abcdef`;
-  await test.database.prisma.fineTunedModel.create({
+  await management.database.prisma.fineTunedModel.create({
     data: {
       ...{ name, organizationId: of.id, projectId, jobId: systemIds('fineTuningJob') },
       ...{ baseModel: 'acme/small', provider: 'free', upstreamModel: 'ft:m:1', region: 'eu' },
@@ -71,12 +65,12 @@ async function newEndpoint(by: Client = key, more: object = {}): Promise<string>
 const order = (id: string, what: 'start' | 'stop', by: Client = key) => by.post(`${ENDPOINTS}/${id}/${what}`);
 const held = async () =>
   Number(
-    (await test.database.prisma.wallet.findUniqueOrThrow({ where: { organizationId: organization.id } }))
+    (await management.database.prisma.wallet.findUniqueOrThrow({ where: { organizationId: organization.id } }))
       .heldNanos,
   );
 /** As a worker ends runs. */
 const endRuns = () =>
-  test.database.pool.query(
+  management.database.pool.query(
     `UPDATE fine_tuning_endpoint_runs SET state = 'stopped', stop_reason = 'user', ended_at = now()
      WHERE organization_id = $1 AND ended_at IS NULL`,
     [organization.id],
@@ -174,12 +168,12 @@ describe('an endpoint', () => {
   it('that runs shows since when, when it was used last, and when it stops at the earliest', async () => {
     const id = await newEndpoint(key, { idle_stop_minutes: 30 });
     await order(id, 'start');
-    const { rows } = await test.database.pool.query<{ model: string }>(
+    const { rows } = await management.database.pool.query<{ model: string }>(
       `UPDATE fine_tuning_endpoint_runs SET state = 'running', running_since = now() - interval '90 s', inference_model = 'x'
        WHERE endpoint_id = $1 RETURNING model`,
       [id],
     );
-    await test.database.pool.query(
+    await management.database.pool.query(
       `INSERT INTO call_minutes (organization_id, minute, project_id, api_key_id, model, provider, writer_id, calls, failures, cancelled,
          tries, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, spent_nanos,
          duration_bounds, duration_counts, ttft_bounds, ttft_counts)
@@ -208,7 +202,7 @@ describe('an endpoint', () => {
       (await key.patch(`${ENDPOINTS}/${id}`, { max_spend_nanos: null })).body.max_spend_nanos,
     ).toBeNull();
     expect((await key.patch(`${ENDPOINTS}/${id}`, { hardware: 'gpu-2x' })).status).toBe(400);
-    const entries = await test.database.prisma.auditEntry.findMany({
+    const entries = await management.database.prisma.auditEntry.findMany({
       where: { targetId: id },
       orderBy: { id: 'asc' },
     });
@@ -233,7 +227,7 @@ describe('a start', () => {
     });
     expect(await order(id, 'stop')).toMatchObject(error('conflict', 409));
     expect(await order(id, 'start')).toMatchObject(error('conflict', 409));
-    const run = await test.database.prisma.fineTuningEndpointRun.findUniqueOrThrow({
+    const run = await management.database.prisma.fineTuningEndpointRun.findUniqueOrThrow({
       where: { id: `${id}.1` },
     });
     expect(run).toMatchObject({ apiKeyId: key.keyId, sliceSeconds: 600, startTimeoutMs: 60_000 });
@@ -241,12 +235,12 @@ describe('a start', () => {
 
   it('that the wallet or a budget cannot cover is 402, and begins nothing', async () => {
     const id = await newEndpoint();
-    await test.database.pool.query('UPDATE wallets SET balance_nanos = $2 WHERE organization_id = $1', [
+    await management.database.pool.query('UPDATE wallets SET balance_nanos = $2 WHERE organization_id = $1', [
       organization.id,
       OF_A_SLICE - 1,
     ]);
     expect(await order(id, 'start')).toMatchObject(error('insufficient_funds', 402));
-    await new WalletStore(test.database).credit(organization.id, nanos(CREDIT), 'test');
+    await new WalletStore(management.database).credit(organization.id, nanos(CREDIT), 'test');
     const budget = await key.post('/api/v1/budgets', {
       ...{ name: 'Key', scope: 'api_key', scope_id: key.keyId, period: 'month', action: 'block' },
       amount_nanos: OF_A_SLICE - 1,

@@ -1,7 +1,6 @@
 import { parseCatalog } from '@svc/catalog';
 import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/ledger/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FineTuningJobWork, TrainingFileUpkeep } from '@svc/fine-tuning/work';
 import { systemIds } from '@svc/runtime';
 import { unusedId } from '@svc/testing';
@@ -44,21 +43,16 @@ const catalog = parseCatalog(
   { file: 'catalog.yaml', env: {} },
 );
 
-let test: TestDatabase;
 let management: ManagementUnderTest;
 let organization: Organization;
 let key: Client & { readonly keyId: string };
 beforeAll(async () => {
-  test = await openTestDatabase();
-  management = await startManagement({ database: test.database, catalog: () => catalog });
+  management = await startManagement({ catalog: () => catalog });
 });
-afterAll(async () => {
-  await management.close();
-  await test.close();
-});
+afterAll(() => management.close());
 beforeEach(async () => {
   organization = await management.newOrganization();
-  await new WalletStore(test.database).credit(organization.id, nanos(CREDIT), 'test');
+  await new WalletStore(management.database).credit(organization.id, nanos(CREDIT), 'test');
   key = await management.withKey(organization);
 });
 
@@ -68,7 +62,7 @@ async function newFile(
   state: object = {},
 ): Promise<string> {
   const id = systemIds('file');
-  await test.database.prisma.trainingFile.create({
+  await management.database.prisma.trainingFile.create({
     data: {
       ...{ id, organizationId: of.id, projectId, filename: 'train.jsonl', bytes: 10, tokenCount: TOKENS },
       ...{ partBytes: 10, keyCiphertext: Buffer.of(1), creatorType: 'api_key', creatorId: 'key_1' },
@@ -89,14 +83,14 @@ async function newJob(by: Client = key, more: object = {}): Promise<string> {
   return body.id as string;
 }
 const wallet = async () => {
-  const row = await test.database.prisma.wallet.findUniqueOrThrow({
+  const row = await management.database.prisma.wallet.findUniqueOrThrow({
     where: { organizationId: organization.id },
   });
   return { balance: Number(row.balanceNanos), held: Number(row.heldNanos) };
 };
 /** As a worker does. */
 async function end(id: string, said: object): Promise<void> {
-  const work = new FineTuningJobWork(test.database);
+  const work = new FineTuningJobWork(management.database);
   for (;;) {
     const [lease] = await work.claim(1);
     if (lease === undefined) throw new Error('The job is not due.');
@@ -186,12 +180,12 @@ describe('a job', () => {
         created_by: key.keyId,
       },
     });
-    const file = await test.database.prisma.trainingFile.findUniqueOrThrow({
+    const file = await management.database.prisma.trainingFile.findUniqueOrThrow({
       where: { id: body.training_file },
     });
     expect(file.lastUsedAt).not.toBeNull();
     expect(file.expiresAt!.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
-    const audited = await test.database.prisma.auditEntry.findMany({
+    const audited = await management.database.prisma.auditEntry.findMany({
       where: { organizationId: organization.id },
     });
     expect(audited).toMatchObject([
@@ -302,7 +296,7 @@ describe('a job', () => {
 
   it('is refused by a wallet that has too little, and by a budget, which then counts as exceeded', async () => {
     const training_file = await newFile(organization, null, { tokenCount: 90_000 });
-    await test.database.pool.query('UPDATE wallets SET balance_nanos = $1 WHERE organization_id = $2', [
+    await management.database.pool.query('UPDATE wallets SET balance_nanos = $1 WHERE organization_id = $2', [
       HELD - 1,
       organization.id,
     ]);
@@ -310,7 +304,7 @@ describe('a job', () => {
       status: 402,
       body: { error: { code: 'insufficient_funds' } },
     });
-    await test.database.pool.query('UPDATE wallets SET balance_nanos = $1 WHERE organization_id = $2', [
+    await management.database.pool.query('UPDATE wallets SET balance_nanos = $1 WHERE organization_id = $2', [
       CREDIT,
       organization.id,
     ]);
@@ -329,7 +323,7 @@ describe('a job', () => {
       status: 402,
       body: { error: { code: 'budget_exceeded', param: 'budget' } },
     });
-    const spend = await test.database.prisma.budgetSpend.findFirstOrThrow({
+    const spend = await management.database.prisma.budgetSpend.findFirstOrThrow({
       where: { budgetId: budget.body.id as string },
     });
     expect(spend.refusedAt).not.toBeNull();
@@ -407,7 +401,7 @@ describe('a job', () => {
     for (const path of [`${JOBS}/${id}/cancel`, `${MANAGED}/${id}/cancel`]) {
       expect(await key.post(path, {})).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
     }
-    const cancels = await test.database.prisma.auditEntry.count({
+    const cancels = await management.database.prisma.auditEntry.count({
       where: { organizationId: organization.id, action: 'fine_tuning_job.cancel' },
     });
     expect(cancels).toBe(1);
@@ -500,13 +494,13 @@ describe('another organization', () => {
 
   it('has no creator of the same name, ever', async () => {
     const second = await management.newOrganization();
-    await new WalletStore(test.database).credit(second.id, nanos(CREDIT), 'test');
+    await new WalletStore(management.database).credit(second.id, nanos(CREDIT), 'test');
     const creators = new Set<string>();
     for (const maker of [organization, second, organization]) {
       const by = await management.withKey(maker);
       await by.post(JOBS, { model: 'acme/small', training_file: await newFile(maker) });
     }
-    const rows = await test.database.prisma.fineTuningJob.findMany({
+    const rows = await management.database.prisma.fineTuningJob.findMany({
       where: { organizationId: { in: [organization.id, second.id] } },
     });
     for (const { modelName, organizationId } of rows)
@@ -543,9 +537,9 @@ it('a model is deleted for everybody, once', async () => {
   expect((await key.delete(path)).status).toBe(204);
   expect((await key.delete(path)).status).toBe(404);
   expect((await key.get(MODELS)).body.data).toEqual([]);
-  const row = await test.database.prisma.fineTunedModel.findUniqueOrThrow({ where: { name } });
+  const row = await management.database.prisma.fineTunedModel.findUniqueOrThrow({ where: { name } });
   expect(row.dueAt).not.toBeNull();
-  const [entry] = await test.database.prisma.auditEntry.findMany({
+  const [entry] = await management.database.prisma.auditEntry.findMany({
     where: { organizationId: organization.id, action: 'fine_tuning_model.delete' },
   });
   expect(entry).toMatchObject({ targetId: name, targetLabel: name });
@@ -567,18 +561,18 @@ describe('a file that an open job uses', () => {
   it('can neither be deleted nor expires, until the job has ended', async () => {
     const training_file = await newFile(organization, null, { keptSeconds: 3_600 });
     const made = await key.post(JOBS, { model: 'acme/small', training_file });
-    await test.database.prisma.trainingFile.update({
+    await management.database.prisma.trainingFile.update({
       where: { id: training_file },
       data: { expiresAt: new Date(Date.now() - 1_000) },
     });
-    await new TrainingFileUpkeep(test.database).expire();
+    await new TrainingFileUpkeep(management.database).expire();
     expect((await key.get(`/v1/files/${training_file}`)).status).toBe(200);
     expect(await key.delete(`/v1/files/${training_file}`)).toMatchObject({
       status: 409,
       body: { error: { code: 'conflict' } },
     });
     await end(made.body.id as string, { status: 'succeeded' });
-    await new TrainingFileUpkeep(test.database).expire();
+    await new TrainingFileUpkeep(management.database).expire();
     expect((await key.get(`/v1/files/${training_file}`)).status).toBe(404);
   });
 });

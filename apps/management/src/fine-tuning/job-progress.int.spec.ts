@@ -1,5 +1,4 @@
 import { FineTuningJobStore } from '@svc/fine-tuning/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { unusedId } from '@svc/testing';
 import {
@@ -12,19 +11,14 @@ import {
 const JOBS = '/api/v1/fine-tuning/jobs';
 const AT = '2026-11-25T12:00:00.000Z';
 
-let test: TestDatabase;
 let management: ManagementUnderTest;
 let organization: Organization;
 let reader: Client;
 let jobId: string;
 beforeAll(async () => {
-  test = await openTestDatabase();
-  management = await startManagement({ database: test.database });
+  management = await startManagement();
 });
-afterAll(async () => {
-  await management.close();
-  await test.close();
-});
+afterAll(() => management.close());
 beforeEach(async () => {
   organization = await management.newOrganization();
   reader = await management.withSession(organization, 'viewer');
@@ -33,7 +27,7 @@ beforeEach(async () => {
 
 async function newJob(): Promise<string> {
   const id = systemIds('fineTuningJob');
-  await test.database.prisma.fineTuningJob.create({
+  await management.database.prisma.fineTuningJob.create({
     data: {
       ...{
         id,
@@ -52,8 +46,8 @@ async function newJob(): Promise<string> {
 
 /** The job says these in turn: a text, or numbers of a step. */
 async function say(...said: readonly (string | Readonly<Record<string, number>>)[]): Promise<void> {
-  const before = await test.database.prisma.fineTuningJobEvent.count({ where: { jobId } });
-  await test.database.prisma.fineTuningJobEvent.createMany({
+  const before = await management.database.prisma.fineTuningJobEvent.count({ where: { jobId } });
+  await management.database.prisma.fineTuningJobEvent.createMany({
     data: said.map((one, at) => ({
       ...{ jobId, number: before + at + 1, level: 'info', createdAt: AT },
       ...(typeof one === 'string'
@@ -82,7 +76,7 @@ it('the events of a job are paged, newest first, to whoever may see the job', as
 });
 
 it('the checkpoints of a job are paged, newest first', async () => {
-  await test.database.prisma.fineTuningCheckpoint.createMany({
+  await management.database.prisma.fineTuningCheckpoint.createMany({
     data: [10, 20, 30].map((stepNumber, place) => ({
       ...{ jobId, number: place + 1, upstreamCheckpoint: String(place), stepNumber, createdAt: AT },
       metrics: { step: stepNumber },
@@ -139,7 +133,7 @@ describe('the losses of a job', () => {
   it('are none before its first step', async () => {
     await say('begins');
     expect((await losses()).data).toEqual([]);
-    expect(await new FineTuningJobStore(test.database).losses(unusedId(jobId), 10)).toEqual([]);
+    expect(await new FineTuningJobStore(management.database).losses(unusedId(jobId), 10)).toEqual([]);
   });
 });
 

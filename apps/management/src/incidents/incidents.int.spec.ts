@@ -1,6 +1,5 @@
 import { parseCatalog } from '@svc/catalog';
 import { IncidentFanOut } from '@svc/incidents/work';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import {
   startManagement,
@@ -20,22 +19,17 @@ endpoints:
 `;
 
 describe('incidents', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let operator: Client;
   let organization: Organization;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
     const catalog = parseCatalog(CATALOG, { file: 'catalog.yaml', env: {} });
-    management = await startManagement({ database: store.database, catalog: () => catalog });
+    management = await startManagement({ catalog: () => catalog });
     operator = management.client({ authorization: `Bearer ${management.platformToken}` });
     organization = await management.newOrganization();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const shortest = {
     title: 'Slow answers',
@@ -54,7 +48,7 @@ describe('incidents', () => {
     return answer.body;
   };
   const tell = async () => {
-    const fanOut = new IncidentFanOut(store.database);
+    const fanOut = new IncidentFanOut(management.database);
     for (let lease = await fanOut.claim(); lease !== null; lease = await fanOut.claim()) {
       await fanOut.run(lease, () => false);
     }
@@ -79,10 +73,10 @@ describe('incidents', () => {
         body: { error: { code: 'idempotency_key_reused', param: 'Idempotency-Key' } },
       });
       const { id } = answers[0]!.body;
-      const made = await store.database.prisma.auditEntry.count({ where: { targetId: id } });
+      const made = await management.database.prisma.auditEntry.count({ where: { targetId: id } });
       expect(made).toBe(1);
       expect((await opened('outage-2')).body.id).not.toBe(id);
-      await store.database.pool.query(
+      await management.database.pool.query(
         `UPDATE incidents SET created_at = created_at - interval '24 h' WHERE id = $1`,
         [id],
       );
@@ -178,7 +172,7 @@ describe('incidents', () => {
       expect((await update(id, {})).body.error).toMatchObject({ code: 'conflict' });
       expect((await update(id, { state: 'identified' })).body).toMatchObject({ resolved_at: null });
       await update(id, { state: 'resolved' });
-      await store.database.pool.query(
+      await management.database.pool.query(
         `UPDATE incidents SET resolved_at = resolved_at - interval '25 hours' WHERE id = $1`,
         [id],
       );
@@ -198,12 +192,12 @@ describe('incidents', () => {
     it('are renamed without an event', async () => {
       const { id } = await open();
       await tell();
-      const events = await store.database.prisma.outboxEvent.count();
+      const events = await management.database.prisma.outboxEvent.count();
       expect((await operator.patch(`${INCIDENTS}/${id}`, { title: 'Very slow answers' })).body.title).toBe(
         'Very slow answers',
       );
       await tell();
-      expect(await store.database.prisma.outboxEvent.count()).toBe(events);
+      expect(await management.database.prisma.outboxEvent.count()).toBe(events);
     });
 
     it('are in the audit log of the platform, without their messages', async () => {

@@ -1,22 +1,17 @@
 import { ParkedMessageStore } from '@svc/database';
-import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { heartbeatWas } from '@svc/database/testing';
 import { DatabaseHeartbeat, EdgeInstanceStore } from '@svc/ledger/store';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 describe('the health of the installation', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let operator: Client;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
     operator = management.client({ authorization: `Bearer ${management.platformToken}` });
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const read = async () => (await operator.get('/platform/v1/health')).body;
 
@@ -38,14 +33,14 @@ describe('the health of the installation', () => {
   });
 
   it('says whether a worker has beaten lately, by the clock of the database', async () => {
-    await new DatabaseHeartbeat(store.database).beat();
+    await new DatabaseHeartbeat(management.database).beat();
     expect((await read()).worker).toMatchObject({ is_live: true, beat_at: expect.any(String) });
-    await heartbeatWas(store.database, { beatenAgoMs: 60_000 });
+    await heartbeatWas(management.database, { beatenAgoMs: 60_000 });
     expect((await read()).worker).toMatchObject({ is_live: false });
   });
 
   it('says which edges hold their lease', async () => {
-    const edges = new EdgeInstanceStore(store.database);
+    const edges = new EdgeInstanceStore(management.database);
     await edges.renew('edge-live', 60_000);
     await edges.renew('edge-dead', -1);
     const shown = (await read()).edges.map(({ id, is_live: isLive }: { id: string; is_live: boolean }) => [
@@ -61,7 +56,7 @@ describe('the health of the installation', () => {
   });
 
   it('counts what waits, and says since when', async () => {
-    await new ParkedMessageStore(store.database).park({
+    await new ParkedMessageStore(management.database).park({
       consumer: 'webhooks',
       topic: 'svc.events.v1',
       partition: 0,
@@ -72,7 +67,7 @@ describe('the health of the installation', () => {
     });
     const createdAt = new Date('2026-11-20T09:30:00.000Z');
     const event = { id: 'evt_1', organizationId: 'org_1', type: 'x', payload: '{}', createdAt };
-    await store.database.prisma.outboxEvent.create({ data: event });
+    await management.database.prisma.outboxEvent.create({ data: event });
     const queues = new Map((await read()).queues.map((queue: { name: string }) => [queue.name, queue]));
     expect(queues.get('parked_messages')).toMatchObject({ waiting: 1, oldest_at: expect.any(String) });
     expect(queues.get('events')).toMatchObject({ waiting: 1, oldest_at: createdAt.toISOString() });

@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { forbiddenUrls } from '../testing/forbidden-urls';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
@@ -11,16 +10,11 @@ const otlp = {
   config: { url: 'https://otlp.example.org/', headers: { 'x-api-key': 'secret-of-the-receiver' } },
 };
 
-let store: TestDatabase;
 let management: ManagementUnderTest;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  management = await startManagement({ database: store.database });
+  management = await startManagement();
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 
 const begin = async () => {
   const organization = await management.newOrganization();
@@ -56,10 +50,10 @@ it('are made, read, changed and deleted, with audit entries and events, and neve
   expect((await key.get(path)).status).toBe(404);
 
   const where = { organizationId: organization.id };
-  const entries = await store.database.prisma.auditEntry.findMany({ where, orderBy: { id: 'asc' } });
+  const entries = await management.database.prisma.auditEntry.findMany({ where, orderBy: { id: 'asc' } });
   const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('integration'));
   expect(actions).toEqual(['integration.create', 'integration.update', 'integration.delete']);
-  const events = await store.database.prisma.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });
+  const events = await management.database.prisma.outboxEvent.findMany({ where, orderBy: { id: 'asc' } });
   expect(events.map(({ type }) => type)).toEqual(['integration.created', 'integration.deleted']);
   expect((JSON.parse(events[0]!.payload) as { data: object }).data).toEqual({
     integration_id: made.body.id,
@@ -161,7 +155,7 @@ it('are tested also while they are paused, and a delivery is listed and sent aga
   expect((await key.get(delivery)).body).toEqual(tested.body);
   const where = { id: tested.body.id as string };
   const dead = { status: 'dead', nextAttemptAt: null, attemptCount: 6 };
-  await store.database.prisma.integrationDelivery.update({ where, data: dead });
+  await management.database.prisma.integrationDelivery.update({ where, data: dead });
   expect((await key.post(`${delivery}/retry`)).body).toMatchObject({
     status: 'queued',
     round: 2,

@@ -1,7 +1,6 @@
 import { secretHash } from '@svc/access';
 import { InvitationAcceptance } from '@svc/access/store';
 import { UnitOfWork } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { MailError, type Mail } from '@svc/platform';
 import { systemIds } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
@@ -16,7 +15,6 @@ import { taken } from '../testing/taken';
 const DAY_MS = 86_400_000;
 
 describe('invitations', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let clock: FakeClock;
   const mails: Mail[] = [];
@@ -24,10 +22,8 @@ describe('invitations', () => {
   let failure: Error | null = null;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
     clock = new FakeClock();
     management = await startManagement({
-      database: store.database,
       clock,
       mailer: {
         send: (mail) => {
@@ -47,24 +43,21 @@ describe('invitations', () => {
     mails.length = 0;
     logLines.length = 0;
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const INVITATIONS = '/api/v1/members/invitations';
   const scoped = ({ id }: Organization) => `/api/v1/organizations/${id}/members/invitations`;
   const secretIn = (acceptUrl: string) => acceptUrl.slice(acceptUrl.lastIndexOf('/') + 1);
   const mailedUrl = () => /^http\S+$/m.exec(mails.at(-1)!.text)![0];
   const auditOf = async (targetId: string) => {
-    const entries = await store.database.prisma.auditEntry.findMany({ where: { targetId } });
+    const entries = await management.database.prisma.auditEntry.findMany({ where: { targetId } });
     return entries.map(({ action }) => action);
   };
 
   /** Accepts as the page at the link does for a user who has logged in. */
   function accept(acceptUrl: string, userId: string): Promise<boolean> {
-    const acceptance = new InvitationAcceptance(store.database);
-    return new UnitOfWork(store.database).transaction(async (tx) => {
+    const acceptance = new InvitationAcceptance(management.database);
+    return new UnitOfWork(management.database).transaction(async (tx) => {
       const invitation = await acceptance.find(secretHash(secretIn(acceptUrl)));
       if (invitation === null || !(await acceptance.use(tx, invitation, clock.now()))) return false;
       const { organizationId, role } = invitation;
@@ -118,7 +111,7 @@ describe('invitations', () => {
 
     const { body } = await owner.post(INVITATIONS, { email: 'carl@example.com', role: 'viewer' });
     expect(body.accept_url).toMatch(/^https:\/\/svc\.example\/auth\/invitations\/svc_inv_[A-Za-z0-9_-]{43}$/);
-    const { prisma } = store.database;
+    const { prisma } = management.database;
     const kept = [await prisma.invitation.findMany(), await prisma.auditEntry.findMany()];
     expect(JSON.stringify(kept)).not.toContain(secretIn(body.accept_url));
 
@@ -283,7 +276,7 @@ describe('invitations', () => {
     expect(mails[0]).toMatchObject({ to: 'lea@example.com', subject: 'Invitation to Acme' });
     expect(mails[0]!.text).not.toContain(secretIn(body.accept_url));
     const found = async (url: string) =>
-      new InvitationAcceptance(store.database).find(secretHash(secretIn(url)));
+      new InvitationAcceptance(management.database).find(secretHash(secretIn(url)));
     expect(await found(body.accept_url)).toMatchObject({ id: body.invitation.id, mailed: false });
     expect(await found(mailedUrl())).toMatchObject({ id: body.invitation.id, mailed: true });
   });
@@ -309,7 +302,7 @@ describe('invitations', () => {
       },
     });
     expect(mails).toHaveLength(2);
-    const user = await store.database.prisma.user.create({
+    const user = await management.database.prisma.user.create({
       data: { id: systemIds('user'), email: 'lea@example.com' },
     });
     for (const ended of [first.accept_url, firstMailed]) expect(await accept(ended, user.id)).toBe(false);
@@ -390,7 +383,7 @@ describe('invitations', () => {
       mailedSecretSha256: Uint8Array.from(secretHash(`b ${organization.id} ${String(at)}`)),
       expiresAt: new Date(clock.now() + DAY_MS),
     });
-    await store.database.prisma.invitation.createMany({
+    await management.database.prisma.invitation.createMany({
       data: Array.from({ length: 999 }, (_, at) => row(at)),
     });
     const answers = await Promise.all(
@@ -405,7 +398,7 @@ describe('invitations', () => {
   it('show no link of whoever named the organization', async () => {
     const organization = await management.newOrganization();
     const name = `Win at https://evil.example/now ${'x'.repeat(120)}`;
-    await store.database.prisma.organization.update({ where: { id: organization.id }, data: { name } });
+    await management.database.prisma.organization.update({ where: { id: organization.id }, data: { name } });
     const key = await management.withKey(organization);
     await key.post(INVITATIONS, { email: 'nina@example.com', role: 'viewer' });
 

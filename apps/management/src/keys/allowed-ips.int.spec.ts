@@ -1,26 +1,20 @@
 import { ApiKeyStore } from '@svc/access/store';
 import { UnitOfWork } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { eventually } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const ELSEWHERE = ['198.51.100.0/24'];
 
 describe('a key that other addresses alone may show', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const allow = (keyId: string, list: readonly string[] | null) =>
-    new UnitOfWork(store.database).transaction((tx) =>
-      new ApiKeyStore(store.database).setAllowedIps(tx, keyId, list),
+    new UnitOfWork(management.database).transaction((tx) =>
+      new ApiKeyStore(management.database).setAllowedIps(tx, keyId, list),
     );
   const answerOf = async (client: Client, method: string, path: string, body?: object) => {
     const { status, headers, body: error } = await client.call(method, path, body);
@@ -38,7 +32,7 @@ describe('a key that other addresses alone may show', () => {
     const organization = await management.newOrganization();
     const [key, dead] = [await management.withKey(organization), await management.withKey(organization)];
     await allow(key.keyId, ELSEWHERE);
-    await store.database.prisma.apiKey.update({
+    await management.database.prisma.apiKey.update({
       where: { id: dead.keyId },
       data: { state: 'revoked', revokedAt: new Date() },
     });
@@ -68,21 +62,21 @@ describe('a key that other addresses alone may show', () => {
       expect(body.data).toMatchObject([
         { code: 'address_not_allowed', http_status: 401, api_key_id: key.keyId, count: 3 },
       ]);
-      const events = await store.database.prisma.outboxEvent.findMany({
+      const events = await management.database.prisma.outboxEvent.findMany({
         where: { organizationId: organization.id, type: 'api_key.address_refused' },
       });
       expect(events.map(({ payload }) => (JSON.parse(payload) as { data: object }).data)).toMatchObject([
         { api_key_id: key.keyId, address: '127.0.0.1' },
       ]);
     });
-    const { lastUsedAt } = await store.database.prisma.apiKey.findUniqueOrThrow({ where: { id: key.keyId } });
+    const { lastUsedAt } = await management.database.prisma.apiKey.findUniqueOrThrow({ where: { id: key.keyId } });
     expect(lastUsedAt).toBeNull();
   });
 
   it('begins without a list, whoever makes it', async () => {
     const key = await management.withKey(await management.newOrganization());
     const { body } = await key.post('/api/v1/keys', { name: 'New', scopes: ['inference:invoke'] });
-    const { rows } = await store.database.pool.query(`SELECT allowed_ips FROM api_keys WHERE id = ANY ($1)`, [
+    const { rows } = await management.database.pool.query(`SELECT allowed_ips FROM api_keys WHERE id = ANY ($1)`, [
       [body.api_key.id, key.keyId],
     ]);
     expect(rows).toEqual([{ allowed_ips: null }, { allowed_ips: null }]);

@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
@@ -7,16 +6,11 @@ const KEY_COUNT = 25_100;
 const BATCH = 10_000;
 
 describe('a search of API keys', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const newKey = async (caller: Client, name: string, fields: object = {}) =>
     (await caller.post('/api/v1/keys', { name, scopes: ['inference:invoke'], ...fields })).body.api_key;
@@ -25,7 +19,7 @@ describe('a search of API keys', () => {
 
   /** The oldest hundred are named `Key 0` to `Key 99`, all others `Key 1`. */
   async function addKeys(organizationId: string, count: number): Promise<void> {
-    const { pool } = store.database;
+    const { pool } = management.database;
     // Nobody listens to changes of these keys.
     await pool.query('ALTER TABLE api_keys DISABLE TRIGGER tell_change');
     for (let from = 0; from < count; from += BATCH) {

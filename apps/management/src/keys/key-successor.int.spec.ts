@@ -1,25 +1,19 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 describe('an API key', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const NEW = { name: 'Search', scopes: ['inference:invoke'] };
   const newKey = async (caller: Client, fields: object = {}) =>
     (await caller.post('/api/v1/keys', { ...NEW, ...fields })).body.api_key;
   const inOneHour = () => new Date(Date.now() + 3_600_000).toISOString();
   const changesOf = async (targetId: string) =>
-    (await store.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
+    (await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
       ({ action, changes }) => ({ action, changes }),
     );
 

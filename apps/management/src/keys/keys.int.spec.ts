@@ -1,24 +1,18 @@
 import { apiKeyHash } from '@svc/access';
 import { ApiKeyStore } from '@svc/access/store';
 import { ChangeFeed, type Change } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
 import { startManagement, type Answered, type ManagementUnderTest } from '../testing/management-under-test';
 
 describe('API keys', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const newCaller = async () => {
     const organization = await management.newOrganization();
@@ -26,12 +20,12 @@ describe('API keys', () => {
   };
   const NEW = { name: 'Search', scopes: ['inference:invoke', 'key:read'] };
   const auditsOf = async (targetId: string) =>
-    (await store.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
+    (await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
       ({ action, changes }) => ({ action, changes }),
     );
   const eventsOf = async (organizationId: string) =>
     (
-      await store.database.prisma.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: 'asc' } })
+      await management.database.prisma.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: 'asc' } })
     ).map(({ payload }) => JSON.parse(payload) as { type: string; data: object });
   const errorOf = ({ status, body }: Answered) => ({
     status,
@@ -101,7 +95,7 @@ describe('API keys', () => {
       ]);
       const audits = await auditsOf(record.id);
       expect(audits).toMatchObject([{ action: 'api_key.create', changes: { scopes: { to: ['key:read'] } } }]);
-      const kept = JSON.stringify([told, audits, await store.database.prisma.apiKey.findMany()]);
+      const kept = JSON.stringify([told, audits, await management.database.prisma.apiKey.findMany()]);
       expect(kept).not.toContain(key);
     });
 
@@ -128,7 +122,7 @@ describe('API keys', () => {
         code: 'invalid_request',
         param,
       });
-      expect(await store.database.prisma.apiKey.count({ where: { organizationId: organization.id } })).toBe(
+      expect(await management.database.prisma.apiKey.count({ where: { organizationId: organization.id } })).toBe(
         1,
       );
       expect(await eventsOf(organization.id)).toEqual([]);
@@ -136,15 +130,15 @@ describe('API keys', () => {
 
     it('are not there, nor in the audit log, where their event cannot be recorded', async () => {
       const { organization, caller } = await newCaller();
-      const sql = (text: string) => store.database.pool.query(text);
+      const sql = (text: string) => management.database.pool.query(text);
       await sql('ALTER TABLE outbox_events RENAME TO outbox_events_away');
       const made = await caller.post('/api/v1/keys', NEW);
       await sql('ALTER TABLE outbox_events_away RENAME TO outbox_events');
 
       expect(made.status).toBe(500);
       const where = { organizationId: organization.id };
-      expect(await store.database.prisma.apiKey.count({ where })).toBe(1);
-      expect(await store.database.prisma.auditEntry.count({ where })).toBe(0);
+      expect(await management.database.prisma.apiKey.count({ where })).toBe(1);
+      expect(await management.database.prisma.auditEntry.count({ where })).toBe(0);
     });
 
     it('cannot be given to another organization’s project, nor to an archived one', async () => {
@@ -244,7 +238,7 @@ describe('API keys', () => {
         rate_limit_tpm: 5,
         effective_rate_limit: { rpm: 6_000, tpm: 5 },
       });
-      await store.database.prisma.organization.update({
+      await management.database.prisma.organization.update({
         where: { id: organization.id },
         data: { rateLimitRpm: 50 },
       });
@@ -274,7 +268,7 @@ describe('API keys', () => {
       const sha256 = apiKeyHash(key);
       const heard: Change[] = [];
       const feed = new ChangeFeed({
-        database: store.database,
+        database: management.database,
         logger: createLogger({ service: 'management', level: 'silent' }),
         tell: (change) => heard.push(change),
       });
@@ -286,7 +280,7 @@ describe('API keys', () => {
             expect.objectContaining({ of: 'apiKey', keySha256: sha256.toString('base64') }),
           ),
         );
-      const seenByEdge = () => new ApiKeyStore(store.database).findBySha256(sha256.toString('base64'));
+      const seenByEdge = () => new ApiKeyStore(management.database).findBySha256(sha256.toString('base64'));
 
       await caller.patch(`/api/v1/keys/${record.id}`, { rate_limit_rpm: 3 });
       await told();
@@ -413,7 +407,7 @@ describe('API keys', () => {
 
   it('show when they were last used, written when the service stops at the latest', async () => {
     const { organization, caller } = await newCaller();
-    const service = await startManagement({ database: store.database });
+    const service = await startManagement({ database: management.database });
     const used = await service.withKey(organization);
     const startedAtMs = Date.now();
     await used.get('/api/v1/keys');

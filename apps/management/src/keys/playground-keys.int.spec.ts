@@ -1,19 +1,13 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const HOUR_MS = 3_600_000;
 
 describe('a playground key', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const NEW = { name: 'Playground', scopes: ['inference:invoke'], purpose: 'playground' };
   const create = (caller: Client, fields: object = {}) => caller.post('/api/v1/keys', { ...NEW, ...fields });
@@ -55,7 +49,7 @@ describe('a playground key', () => {
     const revoked = management.client({ authorization: `Bearer ${former.key}` });
     expect((await revoked.get('/api/v1/keys')).status).toBe(401);
     expect(
-      await store.database.prisma.auditEntry.findMany({
+      await management.database.prisma.auditEntry.findMany({
         where: { targetId: former.api_key.id },
         orderBy: { id: 'asc' },
       }),
@@ -75,7 +69,7 @@ describe('a playground key', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(developer)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 201));
     expect(await idsAt(developer, 'purpose=playground&state=active')).toHaveLength(1);
-    const events = await store.database.prisma.outboxEvent.findMany({
+    const events = await management.database.prisma.outboxEvent.findMany({
       where: { organizationId: organization.id, type: 'api_key.revoked' },
     });
     expect(events).toHaveLength(5);

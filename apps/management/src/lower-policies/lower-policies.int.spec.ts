@@ -1,17 +1,11 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
-let store: TestDatabase;
 let management: ManagementUnderTest;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  management = await startManagement({ database: store.database });
+  management = await startManagement();
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 
 const begin = async () => {
   const organization = await management.newOrganization();
@@ -27,10 +21,10 @@ const refusalOf = ({ status, body }: Awaited<ReturnType<Client['get']>>) => [
   body.error?.param,
 ];
 const traces = async (organizationId: string) => ({
-  entries: await store.database.prisma.auditEntry.findMany({
+  entries: await management.database.prisma.auditEntry.findMany({
     where: { organizationId, action: 'policy.update' },
   }),
-  events: (await store.database.prisma.outboxEvent.findMany({ where: { organizationId } }))
+  events: (await management.database.prisma.outboxEvent.findMany({ where: { organizationId } }))
     .map(({ payload }) => JSON.parse(payload) as { type: string; data: object })
     .filter(({ type }) => type === 'policy.updated'),
 });

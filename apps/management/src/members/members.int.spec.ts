@@ -1,5 +1,4 @@
 import { systemIds } from '@svc/runtime';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import {
   startManagement,
   type ManagementUnderTest,
@@ -7,20 +6,15 @@ import {
 } from '../testing/management-under-test';
 
 describe('members', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const auditOf = (targetId: string) =>
-    store.database.prisma.auditEntry.findMany({
+    management.database.prisma.auditEntry.findMany({
       where: { targetId },
       orderBy: { id: 'asc' },
       select: { actorType: true, actorId: true, action: true, changes: true },
@@ -29,7 +23,7 @@ describe('members', () => {
 
   /** A member's consent for an app, with a live access token. */
   async function consentOf(organization: Organization, userId: string) {
-    const { prisma } = store.database;
+    const { prisma } = management.database;
     const appId = systemIds('oauthApp');
     const grantId = systemIds('grant');
     const soon = new Date(Date.now() + 60_000);
@@ -111,7 +105,7 @@ describe('members', () => {
     expect((await owner.delete(path)).status).toBe(204);
     expect((await member.get('/api/v1/projects')).status).toBe(404);
 
-    const { prisma } = store.database;
+    const { prisma } = management.database;
     expect(await prisma.oauthGrant.findUnique({ where: { id: grantId } })).toMatchObject({
       state: 'revoked',
     });
@@ -131,7 +125,7 @@ describe('members', () => {
     const member = await management.withSession(organization, 'developer');
     const path = `/api/v1/members/${member.memberId}`;
     const at = new Date('2026-11-20T09:30:00.000Z');
-    await store.database.prisma.user.update({
+    await management.database.prisma.user.update({
       where: { id: member.userId },
       data: { lastSeenAt: at, emailVerifiedAt: at },
     });
@@ -156,7 +150,7 @@ describe('members', () => {
     });
 
     expect((await member.get('/api/v1/projects')).status).toBe(404);
-    const { prisma } = store.database;
+    const { prisma } = management.database;
     expect(await prisma.oauthGrant.findUnique({ where: { id: grantId } })).toMatchObject({
       state: 'revoked',
     });
@@ -190,7 +184,7 @@ describe('members', () => {
       await management.withSession(organization, 'owner'),
     ];
     // The owner who comes with the organization.
-    await store.database.prisma.member.updateMany({
+    await management.database.prisma.member.updateMany({
       where: { organizationId: organization.id, userId: organization.ownerId },
       data: { role: 'viewer' },
     });
@@ -246,7 +240,7 @@ describe('members', () => {
     const key = await management.withKey(organization);
     const [{ id: first }] = (await key.get('/api/v1/members')).body.data;
     const { memberId: second } = await management.withSession(organization, 'viewer');
-    const { prisma } = store.database;
+    const { prisma } = management.database;
 
     for (let round = 0; round < 100; round++) {
       await prisma.member.updateMany({

@@ -1,5 +1,4 @@
 import { systemIds } from '@svc/runtime';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import {
   startManagement,
   type ManagementUnderTest,
@@ -7,22 +6,17 @@ import {
 } from '../testing/management-under-test';
 
 describe('organizations', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const path = ({ id }: Organization) => `/api/v1/organizations/${id}`;
 
   const join = (organization: Organization, userId: string, role: string) =>
-    store.database.prisma.member.create({
+    management.database.prisma.member.create({
       data: { id: `mem_${userId.slice(4)}`, organizationId: organization.id, userId, role },
     });
 
@@ -39,7 +33,7 @@ describe('organizations', () => {
       body: { id: organization.id, name: 'Acme Ltd' },
     });
     expect(
-      await store.database.prisma.auditEntry.findMany({ where: { organizationId: organization.id } }),
+      await management.database.prisma.auditEntry.findMany({ where: { organizationId: organization.id } }),
     ).toMatchObject([
       {
         actorType: 'user',
@@ -52,7 +46,7 @@ describe('organizations', () => {
   });
 
   it('say how to reach the operator, where that is set', async () => {
-    const { database } = store;
+    const { database } = management;
     const told = await startManagement({ database, operatorContact: 'ops@example.com' });
     const organization = await told.newOrganization();
     expect((await (await told.withKey(organization)).get(path(organization))).body).toMatchObject({
@@ -78,7 +72,7 @@ describe('organizations', () => {
       [200, 'Acme', 'user'],
       [200, 'Acme', null],
     ]);
-    const entries = await store.database.prisma.auditEntry.findMany({
+    const entries = await management.database.prisma.auditEntry.findMany({
       where: { organizationId: organization.id },
       orderBy: { id: 'asc' },
     });
@@ -110,7 +104,7 @@ describe('organizations', () => {
       });
     }
     const where = { organizationId: organization.id };
-    expect(await store.database.prisma.auditEntry.count({ where })).toBe(0);
+    expect(await management.database.prisma.auditEntry.count({ where })).toBe(0);
   });
 
   it('are listed for a session without naming one: each that its user is an active member of', async () => {
@@ -135,7 +129,7 @@ describe('organizations', () => {
 
   it('are none for a user who has been removed from the last one', async () => {
     const user = await management.withSession(await management.newOrganization(), 'owner');
-    await store.database.prisma.member.update({ where: { id: user.memberId }, data: { state: 'removed' } });
+    await management.database.prisma.member.update({ where: { id: user.memberId }, data: { state: 'removed' } });
 
     expect(await user.get('/api/v1/organizations')).toMatchObject({
       status: 200,
@@ -206,7 +200,7 @@ describe('organizations', () => {
 
     await Promise.all(names.map((name) => key.patch(path(organization), { name })));
 
-    const entries = await store.database.prisma.auditEntry.findMany({
+    const entries = await management.database.prisma.auditEntry.findMany({
       where: { targetId: organization.id },
     });
     const steps = new Map(

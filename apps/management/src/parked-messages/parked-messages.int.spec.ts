@@ -1,28 +1,22 @@
 import { ParkedMessageStore } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
 const MESSAGES = '/platform/v1/parked-messages';
 
 describe('parked messages', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let operator: Client;
   let parking: ParkedMessageStore;
   let offset = 0n;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
     operator = management.client({ authorization: `Bearer ${management.platformToken}` });
-    parking = new ParkedMessageStore(store.database);
+    parking = new ParkedMessageStore(management.database);
   });
-  beforeEach(() => store.database.prisma.parkedMessage.deleteMany());
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  beforeEach(() => management.database.prisma.parkedMessage.deleteMany());
+  afterAll(() => management.close());
 
   /** An event that was published, as the outbox keeps it. */
   async function publishedEvent(): Promise<{ id: string; payload: string }> {
@@ -35,7 +29,7 @@ describe('parked messages', () => {
       payload,
       publishedAt: new Date(),
     };
-    await store.database.prisma.outboxEvent.create({ data: row });
+    await management.database.prisma.outboxEvent.create({ data: row });
     return { id, payload };
   }
   const park = async (payload: string | Buffer, place = (offset += 1n), consumer = 'webhooks') => {
@@ -52,7 +46,7 @@ describe('parked messages', () => {
   };
   const listed = async (query = '') => (await operator.get(MESSAGES + query)).body.data;
   const isPublished = async (id: string) =>
-    (await store.database.prisma.outboxEvent.findUniqueOrThrow({ where: { id } })).publishedAt !== null;
+    (await management.database.prisma.outboxEvent.findUniqueOrThrow({ where: { id } })).publishedAt !== null;
   const audited = async (id: string) => {
     const { body } = await operator.get(`/platform/v1/audit-log?target_id=${id}`);
     return body.data.map(({ action, changes }: { action: string; changes: unknown }) => ({

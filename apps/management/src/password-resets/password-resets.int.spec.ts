@@ -1,6 +1,5 @@
 import { secretHash } from '@svc/access';
 import { PasswordStore } from '@svc/access/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
@@ -8,23 +7,18 @@ const RESETS = '/platform/v1/password-resets';
 const HOUR_MS = 3_600_000;
 
 describe('a password reset by the operator', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let operator: Client;
   const clock = new FakeClock();
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database, clock });
+    management = await startManagement({ clock });
     operator = management.client({ authorization: `Bearer ${management.platformToken}` });
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const find = (resetUrl: string) => {
     const secret = resetUrl.slice(resetUrl.lastIndexOf('/') + 1);
-    return new PasswordStore(store.database).findReset(secretHash(secret), clock.now());
+    return new PasswordStore(management.database).findReset(secretHash(secret), clock.now());
   };
 
   it('is a link for an hour, which is told in the audit log of every organization of the user', async () => {
@@ -40,7 +34,7 @@ describe('a password reset by the operator', () => {
       expires_at: new Date(clock.now() + HOUR_MS).toISOString(),
     });
     expect(await find(body.reset_url)).toEqual({ email });
-    const entries = await store.database.prisma.auditEntry.findMany({ where: { targetId: memberId } });
+    const entries = await management.database.prisma.auditEntry.findMany({ where: { targetId: memberId } });
     expect(entries).toMatchObject([
       {
         organizationId: organization.id,

@@ -2,7 +2,6 @@ import { verify } from '@node-rs/argon2';
 import { secretHash } from '@svc/access';
 import { InvitationAcceptance } from '@svc/access/store';
 import { ChangeFeed, type Change } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type Mail } from '@svc/platform';
 import { systemIds } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
@@ -13,15 +12,12 @@ const ORGANIZATIONS = '/platform/v1/organizations';
 const PASSWORD = 'correct horse battery staple';
 
 describe('the operator’s organizations', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let operator: Client;
   const mails: Mail[] = [];
 
   beforeAll(async () => {
-    store = await openTestDatabase();
     management = await startManagement({
-      database: store.database,
       mailer: { send: (mail) => Promise.resolve(void mails.push(mail)) },
     });
     operator = management.client({ authorization: `Bearer ${management.platformToken}` });
@@ -29,10 +25,7 @@ describe('the operator’s organizations', () => {
   beforeEach(() => {
     mails.length = 0;
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   let emails = 0;
   const newEmail = () => `owner-${String((emails += 1))}@example.com`;
@@ -43,15 +36,15 @@ describe('the operator’s organizations', () => {
     while (answer.status === 503) answer = await create(body);
     return answer;
   };
-  const userOf = (email: string) => store.database.prisma.user.findUniqueOrThrow({ where: { email } });
+  const userOf = (email: string) => management.database.prisma.user.findUniqueOrThrow({ where: { email } });
   const verifyAddress = (email: string) =>
-    store.database.prisma.user.update({ where: { email }, data: { emailVerifiedAt: new Date() } });
+    management.database.prisma.user.update({ where: { email }, data: { emailVerifiedAt: new Date() } });
   const claim = (email: string) =>
-    store.database.prisma.user.create({ data: { id: systemIds('user'), email, passwordHash: 'a hash' } });
+    management.database.prisma.user.create({ data: { id: systemIds('user'), email, passwordHash: 'a hash' } });
   const ownersOf = (organizationId: string) =>
-    store.database.prisma.member.findMany({ where: { organizationId, role: 'owner', state: 'active' } });
+    management.database.prisma.member.findMany({ where: { organizationId, role: 'owner', state: 'active' } });
   const auditOf = async (organizationId: string) => {
-    const entries = await store.database.prisma.auditEntry.findMany({ where: { organizationId } });
+    const entries = await management.database.prisma.auditEntry.findMany({ where: { organizationId } });
     return entries.map(({ actorType, action }) => `${actorType} ${action}`).sort();
   };
 
@@ -73,7 +66,7 @@ describe('the operator’s organizations', () => {
       const user = await userOf(email);
       expect(user.id).toBe(body.owner.user_id);
       expect(await verify(user.passwordHash ?? '', PASSWORD)).toBe(true);
-      const { prisma } = store.database;
+      const { prisma } = management.database;
       expect(await prisma.member.findUnique({ where: { id: body.owner.member_id } })).toMatchObject({
         organizationId: body.id,
         role: 'owner',
@@ -106,7 +99,7 @@ describe('the operator’s organizations', () => {
         [mailedUrl, true],
       ] as const) {
         const sha256 = secretHash(link.slice(link.lastIndexOf('/') + 1));
-        expect(await new InvitationAcceptance(store.database).find(sha256)).toMatchObject({
+        expect(await new InvitationAcceptance(management.database).find(sha256)).toMatchObject({
           organizationId: body.id,
           email,
           role: 'owner',
@@ -122,7 +115,7 @@ describe('the operator’s organizations', () => {
         mailed: true,
       });
       expect(await ownersOf(body.id)).toEqual([]);
-      expect(await store.database.prisma.user.count({ where: { email } })).toBe(0);
+      expect(await management.database.prisma.user.count({ where: { email } })).toBe(0);
     });
 
     it('invite a user who has not shown that the address is theirs, by a mailed link alone', async () => {
@@ -153,13 +146,13 @@ describe('the operator’s organizations', () => {
       const states = answers.map(({ status, body }) => [status, body.owner.state]);
       expect(states).toEqual(answers.map(() => [201, 'invited']));
       const { id } = await userOf(email);
-      expect(await store.database.prisma.member.count({ where: { userId: id } })).toBe(0);
+      expect(await management.database.prisma.member.count({ where: { userId: id } })).toBe(0);
     });
 
     it('wait for no second connection while they hold the one of their transaction', async () => {
       const email = newEmail();
       await claim(email);
-      const { pool } = store.database;
+      const { pool } = management.database;
       const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
       try {
         expect((await create({ owner_email: email })).status).toBe(201);
@@ -186,12 +179,12 @@ describe('the operator’s organizations', () => {
       [{ owner_email: 'a@example.com', state: 'active' }, 'state'],
       [{}, 'owner_email'],
     ])('are refused with %j, naming the field', async (body, param) => {
-      const before = await store.database.prisma.organization.count();
+      const before = await management.database.prisma.organization.count();
       expect(await create(body)).toMatchObject({
         status: 400,
         body: { error: { code: 'invalid_request', param } },
       });
-      expect(await store.database.prisma.organization.count()).toBe(before);
+      expect(await management.database.prisma.organization.count()).toBe(before);
     });
   });
 
@@ -207,7 +200,7 @@ describe('the operator’s organizations', () => {
     const { id } = await userOf(email);
     expect(withPassword.body).toMatchObject({ state: 'active', user_id: id, email, accept_url: null });
     expect(await ownersOf(body.id)).toMatchObject([{ userId: id }]);
-    const invitations = await store.database.prisma.invitation.findMany({
+    const invitations = await management.database.prisma.invitation.findMany({
       where: { organizationId: body.id },
     });
     expect(invitations.map(({ state }) => state)).toEqual(['revoked', 'revoked']);
@@ -217,7 +210,7 @@ describe('the operator’s organizations', () => {
     const organization = await management.newOrganization();
     const owners = `${ORGANIZATIONS}/${organization.id}/owners`;
     const viewer = await management.withSession(organization, 'viewer');
-    const { prisma } = store.database;
+    const { prisma } = management.database;
     const { email } = await prisma.user.findUniqueOrThrow({ where: { id: viewer.userId } });
     const roleOf = async () =>
       (await prisma.member.findUniqueOrThrow({ where: { id: viewer.memberId } })).role;
@@ -233,7 +226,7 @@ describe('the operator’s organizations', () => {
     const { body } = await create({ owner_email: newEmail(), owner_password: PASSWORD });
     const organization = { id: body.id, projectId: '', ownerId: body.owner.user_id };
     const viewer = await management.withSession(organization, 'viewer');
-    const { email } = await store.database.prisma.user.findUniqueOrThrow({ where: { id: viewer.userId } });
+    const { email } = await management.database.prisma.user.findUniqueOrThrow({ where: { id: viewer.userId } });
     await operator.post(`${ORGANIZATIONS}/${body.id}/owners`, { owner_email: email });
     const key = await management.withKey(organization);
 
@@ -241,7 +234,7 @@ describe('the operator’s organizations', () => {
 
     const url = /^http\S+$/m.exec(mails.at(-1)!.text)![0];
     const sha256 = secretHash(url.slice(url.lastIndexOf('/') + 1));
-    expect(await new InvitationAcceptance(store.database).find(sha256)).toMatchObject({ state: 'revoked' });
+    expect(await new InvitationAcceptance(management.database).find(sha256)).toMatchObject({ state: 'revoked' });
     expect(await auditOf(body.id)).toEqual(
       expect.arrayContaining(['api_key member.delete', 'api_key invitation.revoke']),
     );
@@ -299,7 +292,7 @@ describe('the operator’s organizations', () => {
         ...{ price_bps: null, own_credential_bps: 500 },
         effective: { price_bps: 10_000, own_credential_bps: 500 },
       });
-      const entries = await store.database.prisma.auditEntry.findMany({
+      const entries = await management.database.prisma.auditEntry.findMany({
         where: { organizationId: body.id, action: 'organization.update' },
         orderBy: { id: 'asc' },
       });
@@ -334,7 +327,7 @@ describe('the operator’s organizations', () => {
       const told: Change[] = [];
       const logger = createLogger({ service: 'spec', level: 'silent' });
       const feed = new ChangeFeed({
-        database: store.database,
+        database: management.database,
         logger,
         tell: (change) => told.push(change),
       });
@@ -390,7 +383,7 @@ describe('the operator’s organizations', () => {
         body: { organization_id: id, amount_nanos: 700, reason: 'Invoice 114' },
       });
       expect(await balanceOf(id)).toBe(700);
-      const { prisma } = store.database;
+      const { prisma } = management.database;
       expect(await prisma.auditEntry.findMany({ where: { organizationId: id } })).toMatchObject([
         {
           actorType: 'operator',
@@ -456,7 +449,7 @@ describe('the operator’s organizations', () => {
       expect(await balanceOf(id)).toBe(Number.MAX_SAFE_INTEGER);
       expect(await auditOf(id)).toHaveLength(1);
       const where = { organizationId: id };
-      expect(await store.database.prisma.outboxEvent.count({ where })).toBe(1);
+      expect(await management.database.prisma.outboxEvent.count({ where })).toBe(1);
     });
 
     it.each([

@@ -1,5 +1,4 @@
 import { parseCatalog } from '@svc/catalog';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { EdgeInstanceStore } from '@svc/ledger/store';
 import { type CircuitReport, CircuitReportStore } from '@svc/usage/store';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
@@ -54,19 +53,14 @@ interface Attempt {
 }
 
 describe('a simulation of the policy', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let edges: EdgeInstanceStore;
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database, catalog: () => catalog });
-    edges = new EdgeInstanceStore(store.database);
+    management = await startManagement({ catalog: () => catalog });
+    edges = new EdgeInstanceStore(management.database);
   });
   afterEach(() => Promise.all(['edge_1', 'edge_2'].map((id) => edges.remove(id))));
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const begin = async () => management.withKey(await management.newOrganization());
   const simulate = async (key: Client, question: object) => {
@@ -78,7 +72,7 @@ describe('a simulation of the policy', () => {
     attempts.map(({ endpoint: { provider: name } }) => name);
   const chat = { model: 'acme/small', operation: 'chat_completions' };
   const report = (endpointId: string, changes: Partial<CircuitReport> = {}): Promise<void> =>
-    new CircuitReportStore(store.database).write('edge_1', [
+    new CircuitReportStore(management.database).write('edge_1', [
       {
         endpointId,
         model: 'acme/small',
@@ -142,7 +136,7 @@ describe('a simulation of the policy', () => {
     expect(providers(answer)).toEqual(['dear']);
     expect(answer.excluded).toMatchObject([denied('the draft', 'eu'), denied('the draft', 'eu')]);
     expect((await key.get(POLICY)).body.version).toBe(1);
-    const actions = await store.database.prisma.auditEntry.findMany({ select: { action: true } });
+    const actions = await management.database.prisma.auditEntry.findMany({ select: { action: true } });
     expect(new Set(actions.map(({ action }) => action))).toEqual(new Set(['policy.update']));
   });
 

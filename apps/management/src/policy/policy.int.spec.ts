@@ -1,5 +1,4 @@
 import { ChangeFeed, type Change } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger } from '@svc/runtime/observability';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 
@@ -29,24 +28,19 @@ const POLICY = '/api/v1/policy';
 const OF_ORGANIZATION = { level: 'organization', project_id: null, api_key_id: null };
 
 describe('the policy', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const begin = async () => {
     const organization = await management.newOrganization();
     return { organization, key: await management.withKey(organization) };
   };
   const traces = async (organizationId: string) => {
-    const { prisma } = store.database;
+    const { prisma } = management.database;
     const where = { organizationId };
     const entries = await prisma.auditEntry.findMany({ where });
     const events = await prisma.outboxEvent.findMany({ where });
@@ -198,7 +192,7 @@ describe('the policy', () => {
     const { organization, key } = await begin();
     const told: Change[] = [];
     const feed = new ChangeFeed({
-      database: store.database,
+      database: management.database,
       logger: createLogger({ service: 'spec', level: 'silent' }),
       tell: (change) => void told.push(change),
     });

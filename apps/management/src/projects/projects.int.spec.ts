@@ -1,19 +1,13 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { unusedId } from '@svc/testing';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 
 describe('projects', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   it('are made, read, renamed and archived at both path forms', async () => {
     const organization = await management.newOrganization();
@@ -78,7 +72,7 @@ describe('projects', () => {
       name: 'Find',
       state: 'archived',
     });
-    const entries = await store.database.prisma.auditEntry.findMany({
+    const entries = await management.database.prisma.auditEntry.findMany({
       where: { targetId: body.id, action: 'project.update' },
     });
     expect(entries.map(({ actorType, changes }) => ({ actorType, changes }))).toEqual(

@@ -1,6 +1,5 @@
 import { parseCatalog } from '@svc/catalog';
 import { ChangeFeed, type Change } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import {
   type CredentialReport,
   CredentialReportStore,
@@ -29,21 +28,15 @@ const catalog = parseCatalog(
 );
 
 describe('provider credentials', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
     management = await startManagement({
-      database: store.database,
       masterKey: MASTER_KEY,
       catalog: () => catalog,
     });
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const begin = async () => {
     const organization = await management.newOrganization();
@@ -52,12 +45,12 @@ describe('provider credentials', () => {
   const keep = async (key: Client, more: object = {}) =>
     (await key.post(CREDENTIALS, { provider: 'acme', label: 'Main', secret: SECRET, ...more })).body;
   const secretsInUse = async (organizationId: string) => {
-    const active = await new ProviderCredentialStore(store.database).activeFor(organizationId);
+    const active = await new ProviderCredentialStore(management.database).activeFor(organizationId);
     const sealer = createSealer(MASTER_KEY);
     return active.map(({ id, sealedSecret }) => sealer.open(sealedSecret, credentialContext(id)).toString());
   };
   const traces = async (organizationId: string) => {
-    const { prisma } = store.database;
+    const { prisma } = management.database;
     const where = { organizationId };
     const entries = await prisma.auditEntry.findMany({ where });
     const events = await prisma.outboxEvent.findMany({ where });
@@ -185,8 +178,8 @@ describe('provider credentials', () => {
     const { key } = await begin();
     const [{ id }, other] = [await keep(key), await keep(key)];
     const path = `${CREDENTIALS}/${id}`;
-    await addEdge(store.database, 'edge_1');
-    const reports = new CredentialReportStore(store.database);
+    await addEdge(management.database, 'edge_1');
+    const reports = new CredentialReportStore(management.database);
     const report = (changes: Partial<CredentialReport>) =>
       reports.write('edge_1', [refusedReport({ credential: id as string, ...changes })]);
     await report({});
@@ -297,7 +290,7 @@ describe('provider credentials', () => {
     const { id } = await keep(key);
     const told: Change[] = [];
     const feed = new ChangeFeed({
-      database: store.database,
+      database: management.database,
       logger: createLogger({ service: 'spec', level: 'silent' }),
       tell: (change) => void told.push(change),
     });
@@ -325,7 +318,7 @@ describe('provider credentials', () => {
     const { id } = await keep(key);
     await key.post(`${CREDENTIALS}/${id}/rotate`, { secret: NEXT_SECRET });
     await key.post(`${CREDENTIALS}/${id}/rotate`, { secret: `${NEXT_SECRET}\u0007` });
-    const { rows } = await store.database.pool.query<{ row: string }>(
+    const { rows } = await management.database.pool.query<{ row: string }>(
       `SELECT to_jsonb(a)::text AS row FROM audit_entries AS a WHERE organization_id = $1
        UNION ALL SELECT to_jsonb(o)::text FROM outbox_events AS o WHERE organization_id = $1
        UNION ALL SELECT to_jsonb(c)::text || encode(c.secret_ciphertext, 'escape')

@@ -1,5 +1,4 @@
 import { RefusalStore, type RefusalCount } from '@svc/usage/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import {
   startManagement,
@@ -14,16 +13,11 @@ const [KEY_1, KEY_2] = [systemIds('apiKey'), systemIds('apiKey')];
 const PATH = '/api/v1/usage/refusals';
 
 describe('refusals', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database, clock: { now: () => NOW } });
+    management = await startManagement({ clock: { now: () => NOW } });
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   let batches = 0;
   async function refused({ id }: Organization, rows: readonly Partial<RefusalCount>[]): Promise<void> {
@@ -31,7 +25,7 @@ describe('refusals', () => {
       ...{ organizationId: id, hourMs: THIS_HOUR, projectId: null, apiKeyId: KEY_1, model: 'acme/small' },
       ...{ code: 'rate_limit', httpStatus: 429, count: 1, lastAtMs: NOW, lastMessage: 'Used up.' },
     };
-    await new RefusalStore(store.database).add({
+    await new RefusalStore(management.database).add({
       writerId: 'edge_1',
       number: ++batches,
       rows: rows.map((more) => ({ ...row, ...more })),

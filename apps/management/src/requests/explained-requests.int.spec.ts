@@ -1,6 +1,5 @@
 import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/ledger/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { InferenceCalls } from '../testing/inference-calls';
 import {
   startManagement,
@@ -12,23 +11,18 @@ import {
 const RATES = { input: '1500000', cachedInput: '150000', cacheWrite: '700000', output: '8000000' };
 
 describe('requests that have ended', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let calls: InferenceCalls;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
-    calls = new InferenceCalls(store.database);
+    management = await startManagement();
+    calls = new InferenceCalls(management.database);
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const newOrganization = async (): Promise<Organization> => {
     const organization = await management.newOrganization();
-    await new WalletStore(store.database).credit(organization.id, nanos(1_000_000), 'for specs');
+    await new WalletStore(management.database).credit(organization.id, nanos(1_000_000), 'for specs');
     return organization;
   };
 

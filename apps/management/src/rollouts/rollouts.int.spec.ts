@@ -1,5 +1,4 @@
 import { parseCatalog } from '@svc/catalog';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Answered, type ManagementUnderTest } from '../testing/management-under-test';
 
 const POLICY = '/api/v1/policy';
@@ -26,16 +25,11 @@ const rollout = (more: object = {}) => ({
   ...more,
 });
 
-let store: TestDatabase;
 let management: ManagementUnderTest;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  management = await startManagement({ database: store.database, catalog: () => catalog });
+  management = await startManagement({ catalog: () => catalog });
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 
 const begin = async () => {
   const organization = await management.newOrganization();
@@ -43,7 +37,7 @@ const begin = async () => {
 };
 const refusalOf = ({ status, body }: Answered) => [status, body.error?.code, body.error?.param];
 const traces = async (organizationId: string) => {
-  const { prisma } = store.database;
+  const { prisma } = management.database;
   const ofRollouts = { startsWith: 'rollout.' };
   const events = await prisma.outboxEvent.findMany({ where: { organizationId, type: ofRollouts } });
   const entries = await prisma.auditEntry.findMany({ where: { organizationId, action: ofRollouts } });

@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
@@ -11,20 +10,15 @@ interface Summary {
 }
 
 describe('the status', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let operator: Client;
   const clock = new FakeClock(Date.parse('2026-11-23T12:00:00Z'));
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database, clock, statusPage: true });
+    management = await startManagement({ clock, statusPage: true });
     operator = management.client({ authorization: `Bearer ${management.platformToken}` });
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
   // Another minute, for which no answers are counted and nothing is cached.
   beforeEach(() => {
     clock.advance(MINUTE_MS);
@@ -165,7 +159,7 @@ describe('the status', () => {
   });
 
   it('is not there unless it is switched on', async () => {
-    const without = await startManagement({ database: store.database });
+    const without = await startManagement({ database: management.database });
     for (const path of ['/status', '/status/summary.json']) {
       expect((await fetch(without.url + path)).status).toBe(404);
     }

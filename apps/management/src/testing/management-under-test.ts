@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Module } from '@nestjs/common';
+import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
 import { ApiModule, type ApiRuntime } from '@svc/api';
@@ -26,6 +26,7 @@ import { openKnownCallers } from '@svc/access/work';
 import { parseCatalog } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
 import { explainFailure, type Database } from '@svc/database';
+import { openTestDatabase } from '@svc/database/testing';
 import { createHttpServer, MountedAdapter } from '@svc/platform';
 import { systemClock, systemIds } from '@svc/runtime';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
@@ -95,18 +96,18 @@ const NO_CATALOG = 'providers: []\nmodels: []\nendpoints: []\n';
 type OtherServices = Pick<ApiRuntime, 'otherRoutes' | 'otherResources' | 'managementCallsPerMinute'>;
 
 /** Payments are served by the server of the spec. */
-interface ManagementOptions
-  extends Partial<Omit<ManagementRuntime, 'database' | 'payments'>>, Pick<ManagementRuntime, 'database'> {
+interface ManagementOptions extends Partial<Omit<ManagementRuntime, 'payments'>> {
   readonly payments?: OpenPayments;
 }
 
-/** @param options the options that the spec is about; the others do not matter. */
+/** @param options the options that the spec is about; the others do not matter. Without a database it has one of its own. */
 export async function startManagement(
-  options: ManagementOptions,
+  options: ManagementOptions = {},
   otherServices: OtherServices = {},
 ): Promise<ManagementUnderTest> {
-  const { payments, ...others } = options;
-  const { database, logger = createLogger({ service: 'management', level: 'silent' }) } = options;
+  const { payments, logger = createLogger({ service: 'management', level: 'silent' }), ...others } = options;
+  const { database, close: closeDatabase } =
+    options.database === undefined ? await openTestDatabase() : given(options.database);
   const server = createHttpServer({ logger, explainError: explainFailure });
   const catalog = parseCatalog(NO_CATALOG, { file: 'catalog.yaml', env: {} });
   const runtime: ManagementRuntime = {
@@ -117,21 +118,14 @@ export async function startManagement(
     catalog: () => catalog,
     store: await openObjectStore({ kind: 'folder', path: join(tmpdir(), 'svc-objects-of-specs') }),
     ...others,
+    database,
     payments: payments && { ...payments, server, metrics: createMetrics('management') },
   };
   const routes = mountedRoutes(server);
   const tokens = new Map<string, AccessFacts>();
   const callers = openKnownCallers({ ...runtime, metrics: createMetrics('management') });
-  const app = await NestFactory.create(
-    compositionOf(server, runtime, callers.directory, tokens, otherServices),
-    new MountedAdapter(server),
-    {
-      logger: false,
-      abortOnError: false,
-    },
-  );
-  await app.listen(0, '127.0.0.1');
-  const url = `http://127.0.0.1:${String((server.server.address() as AddressInfo).port)}`;
+  const composition = compositionOf(server, runtime, callers.directory, tokens, otherServices);
+  const { app, url } = await listen(composition, server);
   const clientWith = (headers: Record<string, string>) => clientOf(url, headers);
   return {
     url,
@@ -158,9 +152,21 @@ export async function startManagement(
     close: async () => {
       await app.close();
       await callers.stop();
+      await closeDatabase();
     },
   };
 }
+
+async function listen(composition: Type, server: FastifyInstance) {
+  const app = await NestFactory.create(composition, new MountedAdapter(server), {
+    logger: false,
+    abortOnError: false,
+  });
+  await app.listen(0, '127.0.0.1');
+  return { app, url: `http://127.0.0.1:${String((server.server.address() as AddressInfo).port)}` };
+}
+
+const given = (database: Database) => ({ database, close: () => Promise.resolve() });
 
 function compositionOf(
   server: FastifyInstance,

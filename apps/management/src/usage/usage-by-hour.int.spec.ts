@@ -1,5 +1,4 @@
 import { percentileOf, TIME_BOUNDS, timeBound } from '@svc/usage';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import {
   startManagement,
@@ -36,19 +35,14 @@ function percentilesOf(times: readonly number[]) {
   return { p50, p95, p99 };
 }
 
-let store: TestDatabase;
 let management: ManagementUnderTest;
 beforeAll(async () => {
-  store = await openTestDatabase();
-  management = await startManagement({ database: store.database, clock: { now: () => NOW } });
+  management = await startManagement({ clock: { now: () => NOW } });
 });
-afterAll(async () => {
-  await management.close();
-  await store.close();
-});
+afterAll(() => management.close());
 
 async function called(organization: Organization, minutes: readonly MinuteOfSpec[]): Promise<void> {
-  await store.database.prisma.callMinute.createMany({
+  await management.database.prisma.callMinute.createMany({
     data: minutes.map(({ at = '09:00', day = '2026-11-20', calls = 1, nanos = 10, took = [], ...rest }) => {
       const { bounds, counts } = histogram(took);
       return {
@@ -81,7 +75,7 @@ async function dayOf(organization: Organization, day: string, more: object = {})
   const counts = { requestCount: 4, failedCount: 2, cancelledCount: 1, inputTokens: 1, customerNanos: 1 };
   const none = { cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
   const key = { projectId: '', apiKeyId: KEY_1, model: 'acme/small', provider: 'acme', tag: '' };
-  await store.database.prisma.usageDay.create({
+  await management.database.prisma.usageDay.create({
     data: { organizationId: organization.id, day: new Date(day), ...key, ...counts, ...none, ...more },
   });
 }

@@ -1,6 +1,5 @@
 import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/ledger/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { InferenceCalls } from '../testing/inference-calls';
 import {
@@ -27,20 +26,15 @@ interface DayOfSpec {
 }
 
 describe('usage', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database, clock: { now: () => NOW } });
+    management = await startManagement({ clock: { now: () => NOW } });
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   async function used(organization: Organization, days: readonly DayOfSpec[]): Promise<void> {
-    await store.database.prisma.usageDay.createMany({
+    await management.database.prisma.usageDay.createMany({
       data: days.map(({ day, requests = 1, nanos: customerNanos = 10, providerNanos = 0, ...rest }) => ({
         organizationId: organization.id,
         day: new Date(day),
@@ -245,8 +239,8 @@ describe('usage', () => {
   it('holds a call as soon as it has ended, and not before', async () => {
     const organization = await management.newOrganization();
     const key = await management.withKey(organization);
-    await new WalletStore(store.database).credit(organization.id, nanos(10_000), 'for specs');
-    const calls = new InferenceCalls(store.database);
+    await new WalletStore(management.database).credit(organization.id, nanos(10_000), 'for specs');
+    const calls = new InferenceCalls(management.database);
     const range = `start=${new Date().toISOString()}&end=${new Date(Date.now() + 86_400_000).toISOString()}`;
 
     await calls.open(organization);
@@ -277,7 +271,7 @@ describe('usage', () => {
   it('refuses more groups than one answer holds, rather than to leave some out', async () => {
     const organization = await management.newOrganization();
     const key = await management.withKey(organization);
-    await store.database.pool.query(
+    await management.database.pool.query(
       `INSERT INTO usage_days SELECT $1, '2026-11-01', '', 'key_' || i, 'acme/small', 'acme', 1, 1, 0, 0, 1, 0, 1
        FROM generate_series(1, 10001) i`,
       [organization.id],

@@ -1,6 +1,5 @@
 import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/ledger/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { type Json } from '@svc/testing';
 import { InferenceCalls } from '../testing/inference-calls';
@@ -13,22 +12,17 @@ import {
 } from '../testing/management-under-test';
 
 describe('the wallet', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let calls: InferenceCalls;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
-    calls = new InferenceCalls(store.database);
+    management = await startManagement();
+    calls = new InferenceCalls(management.database);
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const credit = (organization: Organization, amount: number, reason = 'for specs') =>
-    new WalletStore(store.database).credit(organization.id, nanos(amount), reason);
+    new WalletStore(management.database).credit(organization.id, nanos(amount), reason);
 
   async function everyTransaction(key: Client): Promise<Json[]> {
     const all: Json[] = [];
@@ -58,7 +52,7 @@ describe('the wallet', () => {
 
   it('is empty where there never was one', async () => {
     const organization = await management.newOrganization();
-    await store.database.prisma.wallet.delete({ where: { organizationId: organization.id } });
+    await management.database.prisma.wallet.delete({ where: { organizationId: organization.id } });
     const key = await management.withKey(organization);
 
     expect((await key.get('/api/v1/wallet')).body).toEqual({
@@ -149,7 +143,7 @@ describe('the wallet', () => {
     const key = await management.withKey(organization);
     await credit(organization, 5_000);
     const requestId = await calls.make(organization, { held: 10, charge: 30 });
-    const overrun = await store.database.prisma.ledgerTransfer.findFirstOrThrow({
+    const overrun = await management.database.prisma.ledgerTransfer.findFirstOrThrow({
       where: { requestId, kind: 'overrun' },
     });
 

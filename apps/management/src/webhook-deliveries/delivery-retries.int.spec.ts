@@ -1,5 +1,4 @@
 import { DeliveryRetention } from '@svc/deliveries/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { eventually } from '@svc/testing';
 import {
   startManagement,
@@ -18,38 +17,33 @@ import {
 } from './testing/told-organization';
 
 describe('deliveries that are sent again', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let attempts: AttemptsOfSpec;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
-    attempts = new AttemptsOfSpec(store.database);
+    management = await startManagement();
+    attempts = new AttemptsOfSpec(management.database);
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const begin = () => newToldOrganization(management);
   const deliverTo = (told: ToldOrganization) => deliver(attempts, told);
 
   const retries = async ({ id: organizationId }: Organization) => {
     const action = { contains: 'retry' };
-    const entries = await store.database.prisma.auditEntry.findMany({ where: { organizationId, action } });
+    const entries = await management.database.prisma.auditEntry.findMany({ where: { organizationId, action } });
     return entries.map(({ action, targetId, changes }) => ({ action, targetId, changes }));
   };
 
   /** The answers of calls that all came while another transaction held the delivery's lock. */
   const whileLocked = async (id: string, calls: () => readonly Promise<Answered>[]) => {
-    const holder = await store.database.connectAlone();
+    const holder = await management.database.connectAlone();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM webhook_deliveries WHERE id = $1 FOR UPDATE', [id]);
     const answers = calls();
     await eventually(async () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      expect((await store.database.pool.query(waiting)).rowCount).toBe(answers.length);
+      expect((await management.database.pool.query(waiting)).rowCount).toBe(answers.length);
     });
     await holder.query('COMMIT');
     return Promise.all(answers);
@@ -65,7 +59,7 @@ describe('deliveries that are sent again', () => {
       const { organization, key, endpointId } = world;
       const id = await deliverTo(world);
       const { eventId } = await attempts.attempt(endpointId, 500);
-      await store.database.prisma.webhookDelivery.update({
+      await management.database.prisma.webhookDelivery.update({
         where: { id },
         data: { ...data, attemptCount: 6 },
       });
@@ -163,7 +157,7 @@ describe('deliveries that are sent again', () => {
       const { key, endpointId } = world;
       const id = await deliverTo(world);
       await attempts.attempt(endpointId, 204);
-      await store.database.prisma.webhookEndpoint.update({
+      await management.database.prisma.webhookEndpoint.update({
         where: { id: endpointId },
         data: { state, enabled: false },
       });
@@ -187,8 +181,8 @@ describe('deliveries that are sent again', () => {
 
       expect(await attempts.begin(endpointId)).toEqual([]);
       await attempts.end(attempt!, 500);
-      await new DeliveryRetention(store.database).expireWaiting(100);
-      const statuses = await store.database.prisma.webhookDelivery.findMany({
+      await new DeliveryRetention(management.database).expireWaiting(100);
+      const statuses = await management.database.prisma.webhookDelivery.findMany({
         where: { endpointId },
         select: { id: true, status: true },
         orderBy: { id: 'asc' },
@@ -221,7 +215,7 @@ describe('deliveries that are sent again', () => {
       const other = await newEndpoint(key);
       const elsewhere = await deliverTo({ ...world, endpointId: other });
       const end = (ids: string[], status: string) =>
-        store.database.prisma.webhookDelivery.updateMany({
+        management.database.prisma.webhookDelivery.updateMany({
           where: { id: { in: ids } },
           data: { status, nextAttemptAt: null, attemptCount: 6 },
         });

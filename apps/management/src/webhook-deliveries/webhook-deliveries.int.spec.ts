@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { unusedId } from '@svc/testing';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 import { AttemptsOfSpec } from './testing/attempts-of-spec';
@@ -12,19 +11,14 @@ import {
 } from './testing/told-organization';
 
 describe('webhook deliveries', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let attempts: AttemptsOfSpec;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
-    attempts = new AttemptsOfSpec(store.database);
+    management = await startManagement();
+    attempts = new AttemptsOfSpec(management.database);
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const begin = () => newToldOrganization(management);
   const deliverTo = (told: ToldOrganization) => deliver(attempts, told);
@@ -92,7 +86,7 @@ describe('webhook deliveries', () => {
     const otherEndpointId = await newEndpoint(key);
     const test = (await key.post(`${ENDPOINTS}/${otherEndpointId}/test`)).body;
     await attempts.begin(otherEndpointId);
-    await store.database.prisma.webhookDelivery.update({
+    await management.database.prisma.webhookDelivery.update({
       where: { id: ids[2]! },
       data: { status: 'dead', nextAttemptAt: null, leaseId: null, leaseUntil: null },
     });

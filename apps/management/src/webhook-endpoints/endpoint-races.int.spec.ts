@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 import { AttemptsOfSpec } from '../webhook-deliveries/testing/attempts-of-spec';
 
@@ -6,26 +5,21 @@ const ENDPOINTS = '/api/v1/webhook-endpoints';
 const RACES = 10;
 
 describe('a change of a webhook endpoint at the moment an attempt ends', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let attempts: AttemptsOfSpec;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
-    attempts = new AttemptsOfSpec(store.database);
+    management = await startManagement();
+    attempts = new AttemptsOfSpec(management.database);
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   /** An endpoint one failure short of being disabled, and the attempt that is about to fail. */
   const begin = async () => {
     const organization = await management.newOrganization();
     const key = await management.withKey(organization);
     const { endpoint } = (await key.post(ENDPOINTS, { url: 'https://hooks.example.com/' })).body;
-    await store.database.prisma.webhookEndpoint.update({
+    await management.database.prisma.webhookEndpoint.update({
       where: { id: endpoint.id },
       data: { state: 'failing', consecutiveFailures: 24 },
     });
@@ -40,7 +34,7 @@ describe('a change of a webhook endpoint at the moment an attempt ends', () => {
     return (await key.get(path)).body;
   };
   const disablings = ({ id }: { readonly id: string }) =>
-    store.database.prisma.outboxEvent.count({
+    management.database.prisma.outboxEvent.count({
       where: { organizationId: id, type: 'webhook.endpoint_disabled' },
     });
 
@@ -90,7 +84,7 @@ describe('a change of a webhook endpoint at the moment an attempt ends', () => {
     ]);
     expect((await key.get(path)).body).toMatchObject({ description: 'Billing', event_types: ['budget.*'] });
     const where = { organizationId: organization.id, action: 'webhook_endpoint.update' };
-    const entries = await store.database.prisma.auditEntry.findMany({ where });
+    const entries = await management.database.prisma.auditEntry.findMany({ where });
     expect(
       entries
         .map(({ changes }) => Object.keys(changes as object))

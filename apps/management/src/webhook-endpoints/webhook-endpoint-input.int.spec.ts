@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { forbiddenUrls } from '../testing/forbidden-urls';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
 
@@ -6,17 +5,12 @@ const ENDPOINTS = '/api/v1/webhook-endpoints';
 const URL_OF_SPEC = 'https://hooks.example.com/svc';
 
 describe('what is said of a webhook endpoint', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const begin = async () => {
     const organization = await management.newOrganization();
@@ -24,7 +18,7 @@ describe('what is said of a webhook endpoint', () => {
   };
   const create = async (key: Client) => (await key.post(ENDPOINTS, { url: URL_OF_SPEC })).body;
   const eventsOf = async (organizationId: string) => {
-    const events = await store.database.prisma.outboxEvent.findMany({ where: { organizationId } });
+    const events = await management.database.prisma.outboxEvent.findMany({ where: { organizationId } });
     return events.map(({ type }) => type);
   };
 
@@ -50,7 +44,7 @@ describe('what is said of a webhook endpoint', () => {
 
     it('19: may be http and private where the operator allows that, but never this service itself', async () => {
       const development = await startManagement({
-        database: store.database,
+        database: management.database,
         allowPrivateWebhooks: true,
         baseUrl: 'http://localhost:8080',
       });

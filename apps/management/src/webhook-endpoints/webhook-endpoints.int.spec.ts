@@ -1,6 +1,5 @@
 import { eventCatalogue, eventTypes } from '@svc/events';
 import { signingSecretContext } from '@svc/deliveries/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createSealer } from '@svc/runtime';
 import { unusedId } from '@svc/testing';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';
@@ -11,19 +10,14 @@ const MASTER_KEY = Buffer.alloc(32, 9);
 const URL_OF_SPEC = 'https://hooks.example.com/svc';
 
 describe('webhook endpoints', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let attempts: AttemptsOfSpec;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database, masterKey: MASTER_KEY });
-    attempts = new AttemptsOfSpec(store.database);
+    management = await startManagement({ masterKey: MASTER_KEY });
+    attempts = new AttemptsOfSpec(management.database);
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   const begin = async () => {
     const organization = await management.newOrganization();
@@ -32,7 +26,7 @@ describe('webhook endpoints', () => {
   const create = async (key: Client, more: object = {}) =>
     (await key.post(ENDPOINTS, { url: URL_OF_SPEC, ...more })).body;
   const traces = async (organizationId: string) => {
-    const { prisma } = store.database;
+    const { prisma } = management.database;
     const [entries, events] = await Promise.all([
       prisma.auditEntry.findMany({ where: { organizationId }, orderBy: { id: 'asc' } }),
       prisma.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: 'asc' } }),
@@ -72,7 +66,7 @@ describe('webhook endpoints', () => {
         updated_at: expect.any(String) as string,
       },
     });
-    const row = await store.database.prisma.webhookEndpoint.findUniqueOrThrow({
+    const row = await management.database.prisma.webhookEndpoint.findUniqueOrThrow({
       where: { id: body.endpoint.id },
     });
     const opened = createSealer(MASTER_KEY).open(row.secretCiphertext, signingSecretContext(row.id));
@@ -207,7 +201,7 @@ describe('webhook endpoints', () => {
   it('are 100 at most, also where the last ones are made at once', async () => {
     const { organization, key } = await begin();
     const { endpoint } = await create(key);
-    await store.database.pool.query(
+    await management.database.pool.query(
       `INSERT INTO webhook_endpoints (id, organization_id, url, secret_ciphertext, secret_last4)
        SELECT 'whe_' || lpad(i::text, 26, '0'), $1, $2, '\\x00', '0000' FROM generate_series(1, 97) i`,
       [organization.id, URL_OF_SPEC],
@@ -322,7 +316,7 @@ describe('webhook endpoints', () => {
 
       const { body: third } = await key.post(path);
       expect(await secretsOf(id, organization.id)).toEqual([third.signing_secret, second.signing_secret]);
-      await store.database.pool.query(
+      await management.database.pool.query(
         `UPDATE webhook_endpoints SET previous_secret_expires_at = clock_timestamp() WHERE id = $1`,
         [id],
       );
@@ -362,7 +356,7 @@ describe('webhook endpoints', () => {
         const { organization, key } = await begin();
         const { endpoint } = await create(key, { event_types: ['api_key.created'] });
         const path = `${ENDPOINTS}/${endpoint.id}`;
-        await store.database.prisma.webhookEndpoint.update({
+        await management.database.prisma.webhookEndpoint.update({
           where: { id: endpoint.id },
           data: { state, enabled: state === 'active' },
         });

@@ -1,7 +1,6 @@
 import { eventCatalogue, type EventType } from '@svc/events';
 import { parseCatalog } from '@svc/catalog';
 import { canonicalJson, isId, type JsonValue } from '@svc/kernel';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type Json } from '@svc/testing';
 import {
   startManagement,
@@ -131,17 +130,12 @@ const operations: readonly Operation[] = [
 ];
 
 describe('an operation that customers are told of', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database, catalog: () => catalog });
+    management = await startManagement({ catalog: () => catalog });
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   /** Collects the secrets that no event may contain. */
   const begin = async (): Promise<{ world: World; secrets: Set<string> }> => {
@@ -166,7 +160,7 @@ describe('an operation that customers are told of', () => {
     return { world, secrets };
   };
   const eventsOf = (organizationId: string) =>
-    store.database.prisma.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
+    management.database.prisma.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
 
   it.each(operations)(
     'leaves %s in the outbox, in bytes that its schema accepts and that hold no secret',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { eventTypes } from '@svc/events';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 
 const EVENTS = '/api/v1/webhook-events';
@@ -13,17 +12,12 @@ interface ListedEvent {
 }
 
 describe('the event catalog', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database });
+    management = await startManagement();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   it('is whole at both path forms, each event with an example that its schema accepts', async () => {
     const organization = await management.newOrganization();

@@ -1,4 +1,3 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { startManagement, type ManagementUnderTest } from '../testing/management-under-test';
 import { AttemptsOfSpec } from '../webhook-deliveries/testing/attempts-of-spec';
 import {
@@ -12,23 +11,18 @@ const FIGURES = `${ENDPOINTS}/figures`;
 const DAY_MS = 86_400_000;
 
 describe('the figures of webhook endpoints', () => {
-  let store: TestDatabase;
   let management: ManagementUnderTest;
   let attempts: AttemptsOfSpec;
   let now = Date.now();
 
   beforeAll(async () => {
-    store = await openTestDatabase();
-    management = await startManagement({ database: store.database, clock: { now: () => now } });
-    attempts = new AttemptsOfSpec(store.database);
+    management = await startManagement({ clock: { now: () => now } });
+    attempts = new AttemptsOfSpec(management.database);
   });
   afterEach(() => {
     now = Date.now();
   });
-  afterAll(async () => {
-    await management.close();
-    await store.close();
-  });
+  afterAll(() => management.close());
 
   it('count what was sent to each, what waits, and how long attempts took', async () => {
     const world = await newToldOrganization(management);
