@@ -1,5 +1,6 @@
 import { nanos } from '@svc/kernel';
 import { BudgetSpendStore, LedgerStore, WalletStore } from '@svc/ledger/store';
+import { holdOf } from '@svc/ledger/testing';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { createMetrics } from '@svc/runtime/observability';
@@ -29,23 +30,7 @@ const addBudgets = (count: number) =>
       warnAtBps: 8_000,
     })),
   });
-const openCall = () =>
-  new LedgerStore(test.database).openHold({
-    requestId: systemIds('request'),
-    organizationId,
-    projectId: null,
-    apiKeyId: 'key_1',
-    edgeInstanceId: 'edge_1',
-    sessionId: null,
-    traceId: null,
-    labels: null,
-    usageTag: null,
-    route: 'chat_completions',
-    model: 'acme/small',
-    stream: false,
-    holdMin: nanos(10),
-    holdMax: nanos(10),
-  });
+const openCall = () => new LedgerStore(test.database).openHold(holdOf(organizationId, 10));
 
 it('announces in batches: asks to be run again while there is more', async () => {
   await addBudgets(250);

@@ -6,6 +6,7 @@ import {
   type Settlement,
   WalletStore,
 } from '@svc/ledger/store';
+import { holdOf, settlementOf, UNOBSERVED } from '@svc/ledger/testing';
 import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemClock, systemIds } from '@svc/runtime';
 import { closeAbandonedCalls, finaliseProvisionalCosts, type Books } from './ledger.tasks';
@@ -29,43 +30,12 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 const openCall = async (edgeInstanceId: string): Promise<string> => {
-  const requestId = systemIds('request');
-  await books.ledger.openHold({
-    requestId,
-    organizationId,
-    projectId: null,
-    apiKeyId: 'key_1',
-    edgeInstanceId,
-    sessionId: null,
-    traceId: null,
-    labels: null,
-    usageTag: null,
-    route: 'chat_completions',
-    model: 'acme/small',
-    stream: false,
-    holdMin: nanos(100),
-    holdMax: nanos(100),
-  });
-  return requestId;
+  const hold = holdOf(organizationId, 100, { edgeInstanceId });
+  await books.ledger.openHold(hold);
+  return hold.requestId;
 };
 const settle = (requestId: string, changes: Partial<Settlement> = {}): Promise<boolean> =>
-  books.ledger.settle({
-    requestId,
-    organizationId,
-    model: 'acme/small',
-    status: 'succeeded',
-    charge: nanos(40),
-    costState: 'final',
-    usage: null,
-    provider: 'acme',
-    attempts: [],
-    httpStatus: 200,
-    errorCode: null,
-    ttftMs: null,
-    durationMs: null,
-    events: [],
-    ...changes,
-  });
+  books.ledger.settle(settlementOf({ requestId, organizationId }, 40, { ...UNOBSERVED, ...changes }));
 const recordOf = (id: string) => test.database.prisma.requestRecord.findUniqueOrThrow({ where: { id } });
 const wallet = () => test.database.prisma.wallet.findUniqueOrThrow({ where: { organizationId } });
 const events = async () => {

@@ -1,5 +1,6 @@
 import { nanos } from '@svc/kernel';
 import { LedgerStore, RequestRecordStore, WalletStore } from '@svc/ledger/store';
+import { holdOf } from '@svc/ledger/testing';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemClock, systemIds } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
@@ -29,30 +30,13 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 async function openedAgo(seconds: number, edgeInstanceId = EDGE): Promise<string> {
-  const requestId = systemIds('request');
-  const hold = {
-    requestId,
-    organizationId,
-    projectId: null,
-    apiKeyId: 'key_1',
-    edgeInstanceId,
-    sessionId: null,
-    traceId: null,
-    labels: null,
-    usageTag: null,
-  };
-  const what = { route: 'messages', model: 'acme/small', stream: true };
-  await new LedgerStore(test.database).openHold({
-    ...hold,
-    ...what,
-    holdMin: nanos(100),
-    holdMax: nanos(100),
-  });
+  const hold = holdOf(organizationId, 100, { edgeInstanceId, route: 'messages', stream: true });
+  await new LedgerStore(test.database).openHold(hold);
   await test.database.pool.query(
     `UPDATE request_records SET created_at = now() - $2 * interval '1 s' WHERE id = $1`,
-    [requestId, seconds],
+    [hold.requestId, seconds],
   );
-  return requestId;
+  return hold.requestId;
 }
 const statusOf = async (id: string) =>
   (await test.database.prisma.requestRecord.findUniqueOrThrow({ where: { id } })).status;

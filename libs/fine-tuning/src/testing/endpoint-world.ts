@@ -1,7 +1,8 @@
-import { nanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
+import { nanos, type Nanos } from '@svc/kernel';
 import { DEFAULT_PRICES } from '@svc/ledger';
 import { type Database, type Transaction, UnitOfWork } from '@svc/database';
 import { LedgerStore, WalletStore } from '@svc/ledger/store';
+import { holdOf, settlementOf, UNOBSERVED } from '@svc/ledger/testing';
 import { systemIds } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
 import { type EndpointRecord } from '../store/endpoint-record';
@@ -148,19 +149,10 @@ export class EndpointWorld {
   /** A call of the model that has not ended. @returns what ends it. */
   async beginCall(): Promise<() => Promise<void>> {
     const ledger = new LedgerStore(this.test.database);
-    const { organizationId, model } = this;
-    const requestId = systemIds('request');
-    await ledger.openHold({
-      ...{ requestId, organizationId, model, projectId: null, apiKeyId: 'key_1', edgeInstanceId: 'edge_1' },
-      ...{ sessionId: null, traceId: null, labels: null, usageTag: null, route: 'chat_completions' },
-      ...{ stream: false, holdMin: ZERO_NANOS, holdMax: ZERO_NANOS },
-    });
+    const hold = holdOf(this.organizationId, 0, { model: this.model });
+    await ledger.openHold(hold);
     return async () => {
-      await ledger.settle({
-        ...{ requestId, organizationId, model, status: 'succeeded', charge: ZERO_NANOS, costState: 'final' },
-        ...{ provider: 'acme', httpStatus: 200, errorCode: null, attempts: [], usage: null },
-        ...{ ttftMs: null, durationMs: null, events: [] },
-      });
+      await ledger.settle(settlementOf(hold, 0, UNOBSERVED));
     };
   }
 

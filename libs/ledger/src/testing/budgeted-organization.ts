@@ -7,6 +7,7 @@ import { type HoldDecision } from '../rules/budget/evaluate-budgets';
 import { type HoldRequest } from '../store/wallet/hold-request';
 import { LedgerStore } from '../store/wallet/ledger-store';
 import { WalletStore } from '../store/wallet/wallet-store';
+import { holdOf, settlementOf, UNOBSERVED } from './ledger-world';
 
 export type CallOptions = Partial<Omit<HoldRequest, 'holdMin' | 'holdMax'>> & {
   readonly holdMin?: number;
@@ -78,23 +79,7 @@ export class BudgetedOrganization {
   }
 
   callOf({ holdMin = 100, holdMax = holdMin, ...options }: CallOptions = {}): HoldRequest {
-    return {
-      requestId: systemIds('request'),
-      organizationId: this.id,
-      projectId: null,
-      apiKeyId: 'key_1',
-      edgeInstanceId: 'edge_1',
-      sessionId: null,
-      traceId: null,
-      labels: null,
-      usageTag: null,
-      route: 'chat_completions',
-      model: 'acme/small',
-      stream: false,
-      holdMin: nanos(holdMin),
-      holdMax: nanos(holdMax),
-      ...options,
-    };
+    return holdOf(this.id, holdMin, { holdMax: nanos(holdMax), ...options });
   }
 
   hold(options: CallOptions = {}): Promise<HoldDecision> {
@@ -108,24 +93,9 @@ export class BudgetedOrganization {
     await this.settle(call, chargeNanos);
   }
 
-  settle({ requestId }: HoldRequest, chargeNanos: number, providerNanos = 0): Promise<boolean> {
-    return this.ledger.settle({
-      requestId,
-      organizationId: this.id,
-      model: 'acme/small',
-      status: 'succeeded',
-      charge: nanos(chargeNanos),
-      providerCost: nanos(providerNanos),
-      costState: 'final',
-      provider: 'acme',
-      httpStatus: 200,
-      errorCode: null,
-      attempts: [],
-      usage: null,
-      ttftMs: null,
-      durationMs: null,
-      events: [],
-    });
+  settle(call: HoldRequest, chargeNanos: number, providerNanos = 0): Promise<boolean> {
+    const more = { ...UNOBSERVED, providerCost: nanos(providerNanos) };
+    return this.ledger.settle(settlementOf(call, chargeNanos, more));
   }
 
   /** The budget's spend and reservations, by period. */

@@ -1,1 +1,1 @@
-export { LedgerWorld, holdOf, settlementOf } from './ledger-world';
+export { LedgerWorld, holdOf, settlementOf, UNOBSERVED } from './ledger-world';

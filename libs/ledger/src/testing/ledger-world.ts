@@ -78,8 +78,15 @@ export const holdOf = (
   ...more,
 });
 
+/** What a settlement says of a call of which nothing but its money was observed. */
+export const UNOBSERVED = { attempts: [], usage: null, ttftMs: null, durationMs: null } as const;
+
 export const settlementOf = (
-  { requestId, organizationId, model }: HoldRequest,
+  {
+    requestId,
+    organizationId,
+    model = 'acme/small',
+  }: Pick<HoldRequest, 'requestId' | 'organizationId'> & Partial<HoldRequest>,
   charge: number | bigint,
   more: Partial<Settlement> = {},
 ): Settlement => ({

@@ -3,6 +3,7 @@ import { heartbeatWas, openTestDatabase, startSilentProxy, type TestDatabase } f
 import { nanos } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
 import { eventually } from '@svc/testing';
+import { holdOf, settlementOf, UNOBSERVED } from '../../testing/ledger-world';
 import { EdgeInstanceStore } from '../recovery/edge-instance-store';
 import { LedgerStore } from '../wallet/ledger-store';
 import { WalletStore } from '../wallet/wallet-store';
@@ -35,39 +36,14 @@ const call = (more: Partial<ClaimRequest> = {}): ClaimRequest => ({
   ...more,
 });
 const hold = ({ requestId, edgeInstanceId }: ClaimRequest) =>
-  ledger.openHold({
-    requestId,
-    organizationId,
-    projectId: null,
-    apiKeyId: 'key_1',
-    edgeInstanceId,
-    sessionId: null,
-    traceId: null,
-    labels: null,
-    usageTag: null,
-    route: 'messages',
-    model: 'acme/small',
-    stream: false,
-    holdMin: nanos(1),
-    holdMax: nanos(1),
-  });
+  ledger.openHold(holdOf(organizationId, 1, { requestId, edgeInstanceId, route: 'messages' }));
 const settle = ({ requestId }: ClaimRequest, errorCode: string | null) =>
-  ledger.settle({
-    requestId,
-    organizationId,
-    model: 'acme/small',
-    status: errorCode === null ? 'succeeded' : 'reconciliation_required',
-    charge: nanos(1),
-    costState: 'final',
-    provider: null,
-    httpStatus: 200,
-    errorCode,
-    attempts: [],
-    usage: null,
-    ttftMs: null,
-    durationMs: null,
-    events: [],
-  });
+  ledger.settle(
+    settlementOf({ requestId, organizationId }, 1, {
+      ...UNOBSERVED,
+      ...{ status: errorCode === null ? 'succeeded' : 'reconciliation_required', provider: null, errorCode },
+    }),
+  );
 const answered = async (original = call()): Promise<ClaimRequest> => {
   await store.claim(original);
   await hold(original);

@@ -1,6 +1,7 @@
 import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { nanos } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
+import { holdOf, settlementOf, UNOBSERVED } from '../../testing/ledger-world';
 import { LedgerStore } from '../wallet/ledger-store';
 import { type Settlement } from '../wallet/settlement';
 import { WalletStore } from '../wallet/wallet-store';
@@ -26,40 +27,17 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 const openOn = async (edgeInstanceId: string): Promise<string> => {
-  const requestId = systemIds('request');
-  const call = {
-    requestId,
-    organizationId,
-    projectId: null,
-    apiKeyId: 'key_1',
-    edgeInstanceId,
-    sessionId: null,
-    traceId: null,
-    labels: null,
-    usageTag: null,
-  };
-  const what = { route: 'messages', model: 'acme/small', stream: true };
-  await ledger.openHold({ ...call, ...what, holdMin: nanos(100), holdMax: nanos(100) });
-  return requestId;
+  const hold = holdOf(organizationId, 100, { edgeInstanceId, route: 'messages', stream: true });
+  await ledger.openHold(hold);
+  return hold.requestId;
 };
 const settle = (requestId: string, costState: 'final' | 'provisional') =>
-  ledger.settle(settlementOf(requestId, costState));
-const settlementOf = (requestId: string, costState: 'final' | 'provisional'): Settlement => ({
-  requestId,
-  organizationId,
-  model: 'acme/small',
-  status: 'cancelled',
-  charge: nanos(10),
-  costState,
-  provider: null,
-  httpStatus: null,
-  errorCode: null,
-  attempts: [],
-  usage: null,
-  ttftMs: null,
-  durationMs: null,
-  events: [],
-});
+  ledger.settle(cancelled(requestId, costState));
+const cancelled = (requestId: string, costState: 'final' | 'provisional'): Settlement =>
+  settlementOf({ requestId, organizationId }, 10, {
+    ...UNOBSERVED,
+    ...{ status: 'cancelled', costState, provider: null, httpStatus: null },
+  });
 const lasting = (leaseMs: number) => new Promise((resolve) => setTimeout(resolve, leaseMs + 5));
 
 describe('a pending call', () => {
@@ -96,7 +74,7 @@ describe('a lapsed lease', () => {
     return id;
   };
   const closing = (id: string): Settlement => ({
-    ...settlementOf(id, 'final'),
+    ...cancelled(id, 'final'),
     status: 'reconciliation_required',
     charge: nanos(0),
   });

@@ -1,5 +1,6 @@
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { formatId, ID_ENTROPY_BYTES, nanos } from '@svc/kernel';
+import { holdOf, settlementOf, UNOBSERVED } from '../../testing/ledger-world';
 import { LedgerStore } from '../wallet/ledger-store';
 import { type Settlement } from '../wallet/settlement';
 import { WalletStore } from '../wallet/wallet-store';
@@ -21,37 +22,10 @@ afterEach(() => test.close());
 const idAt = (time: string, unique = 1): string =>
   formatId('request', Date.parse(time), new Uint8Array(ID_ENTROPY_BYTES).fill(unique));
 
-const hold = async (requestId: string): Promise<void> => {
-  const call = {
-    organizationId,
-    projectId: null,
-    apiKeyId: 'key_1',
-    edgeInstanceId: 'edge_1',
-    sessionId: null,
-    traceId: null,
-    labels: null,
-    usageTag: null,
-  };
-  const what = { route: 'messages', model: 'acme/small', stream: false } as const;
-  await ledger.openHold({ requestId, ...call, ...what, holdMin: nanos(10), holdMax: nanos(10) });
-};
+const hold = (requestId: string) =>
+  ledger.openHold(holdOf(organizationId, 10, { requestId, route: 'messages' }));
 const settle = (requestId: string, costState: Settlement['costState'] = 'final'): Promise<boolean> =>
-  ledger.settle({
-    requestId,
-    organizationId,
-    model: 'acme/small',
-    status: 'succeeded',
-    charge: nanos(7),
-    costState,
-    provider: 'acme',
-    httpStatus: 200,
-    errorCode: null,
-    attempts: [],
-    usage: null,
-    ttftMs: null,
-    durationMs: null,
-    events: [],
-  });
+  ledger.settle(settlementOf({ requestId, organizationId }, 7, { ...UNOBSERVED, costState }));
 const recordCall = async (requestId: string, costState?: Settlement['costState']): Promise<void> => {
   await hold(requestId);
   expect(await settle(requestId, costState)).toBe(true);

@@ -1,6 +1,7 @@
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { formatId, ID_ENTROPY_BYTES, nanos } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
+import { holdOf, settlementOf, UNOBSERVED } from '../../testing/ledger-world';
 import { LedgerStore } from './ledger-store';
 import { type Settlement, settlementRow } from './settlement';
 import { WalletStore } from './wallet-store';
@@ -25,39 +26,10 @@ const idIn = (month: string, unique: number): string =>
   formatId('request', Date.parse(`${month}-10T00:00:00Z`), new Uint8Array(ID_ENTROPY_BYTES).fill(unique));
 
 const hold = (requestId: string) =>
-  ledger.openHold({
-    requestId,
-    organizationId,
-    projectId: null,
-    apiKeyId: 'key_1',
-    edgeInstanceId: 'edge_1',
-    sessionId: null,
-    traceId: null,
-    labels: null,
-    usageTag: null,
-    route: 'messages',
-    model: 'acme/small',
-    stream: false,
-    holdMin: nanos(10),
-    holdMax: nanos(10),
-  });
-const settlementOf = (requestId: string): Settlement => ({
-  requestId,
-  organizationId,
-  model: 'acme/small',
-  status: 'succeeded',
-  charge: nanos(7),
-  costState: 'final',
-  provider: 'acme',
-  httpStatus: 200,
-  errorCode: null,
-  attempts: [],
-  usage: null,
-  ttftMs: null,
-  durationMs: null,
-  events: [],
-});
-const settle = (requestId: string): Promise<boolean> => ledger.settle(settlementOf(requestId));
+  ledger.openHold(holdOf(organizationId, 10, { requestId, route: 'messages' }));
+const ended = (requestId: string): Settlement =>
+  settlementOf({ requestId, organizationId }, 7, UNOBSERVED);
+const settle = (requestId: string): Promise<boolean> => ledger.settle(ended(requestId));
 
 interface PlanNode {
   readonly 'Relation Name'?: string;
@@ -81,7 +53,7 @@ async function planOfSettling(ids: readonly string[]): Promise<readonly PlanNode
   const { source, settings } = rows[0]!;
   for (const setting of settings) await connection.query(`SET ${setting}`);
   const update = source.slice(source.indexOf('WITH settlement AS'), source.indexOf(', paid AS ('));
-  const batch = ids.map((id) => settlementRow(settlementOf(id), systemIds));
+  const batch = ids.map((id) => settlementRow(ended(id), systemIds));
   await connection.query(
     `PREPARE settling (jsonb) AS ${update.replaceAll('(batch)', '($1)')} SELECT FROM ended`,
   );
