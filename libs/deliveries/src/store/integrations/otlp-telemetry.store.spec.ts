@@ -1,6 +1,7 @@
 import { type CallMinute, CallMinuteStore, minuteSums } from '@svc/usage/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { TIME_BOUNDS } from '@svc/usage';
+import { callMinute, histogramOf } from '@svc/usage/testing';
 import { systemIds } from '@svc/runtime';
 import { OtlpMetricCursors } from './otlp-metric-cursors';
 import { tracedOrganizations } from './traced-organizations';
@@ -104,35 +105,17 @@ describe('minutes for metrics', () => {
 
 describe('the sums of a minute', () => {
   const NOON = Date.parse('2026-11-20T12:00:00Z');
-  const histogram = (counts: Readonly<Record<number, number>>) =>
-    Uint32Array.from({ length: TIME_BOUNDS }, (_, bound) => counts[bound] ?? 0);
-  const minute = (writer: number, more: Partial<CallMinute> = {}): CallMinute => ({
-    writerId: `00000000-0000-4000-8000-00000000000${String(writer)}`,
-    organizationId: 'org_1',
-    minuteMs: NOON,
-    projectId: null,
-    apiKeyId: 'key_1',
-    model: 'acme/small',
-    provider: 'acme',
-    calls: 2,
-    failures: 1,
-    cancelled: 0,
-    tries: 2,
-    inputTokens: 10,
-    cachedInputTokens: 2,
-    cacheWriteTokens: 3,
-    outputTokens: 5,
-    reasoningTokens: 1,
-    spentNanos: 570,
-    durations: histogram({ 22: 1 }),
-    timesToFirstToken: histogram({}),
-    ...more,
-  });
+  const minute = (writer: number, more: Partial<CallMinute> = {}): CallMinute =>
+    callMinute({
+      writerId: `00000000-0000-4000-8000-00000000000${String(writer)}`,
+      ...{ minuteMs: NOON, calls: 2, failures: 1, tries: 2 },
+      ...more,
+    });
 
   it('add up what all edges wrote of the organization, by project, key, model and provider', async () => {
     await new CallMinuteStore(test.database).write([
       minute(1),
-      minute(2, { durations: histogram({ 22: 1, 63: 4 }) }),
+      minute(2, { durations: histogramOf({ 22: 1, 63: 4 }) }),
       minute(1, { provider: null, projectId: 'proj_1' }),
       minute(1, { organizationId: 'org_2' }),
       minute(1, { minuteMs: NOON + 60_000 }),

@@ -2,6 +2,7 @@ import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import fc from 'fast-check';
 import { TIME_BOUNDS } from '../../rules/histogram';
 import { type UsageQuery } from '../usage/usage-query';
+import { callMinute, histogramOf } from '../../testing';
 import { CallHourStore } from './call-hour-store';
 import { CallMinuteStore, type CallMinute } from './call-minute-store';
 import { MinuteUsage, type CountedTimes } from './minute-usage';
@@ -34,38 +35,13 @@ const markAll = () =>
   query(`INSERT INTO call_hours_due SELECT DISTINCT organization_id, date_trunc('hour', minute, 'UTC'), now() FROM call_minutes
     ON CONFLICT DO NOTHING`);
 
-const histogram = (counts: readonly (readonly [number, number])[]): ArrayLike<number> => {
-  const all = new Uint32Array(TIME_BOUNDS);
-  for (const [bound, count] of counts) all[bound] = count;
-  return all;
-};
-const minuteAt = (atMs: number, more: Partial<CallMinute> = {}): CallMinute => ({
-  writerId: WRITER,
-  organizationId: 'org_1',
-  minuteMs: atMs,
-  projectId: null,
-  apiKeyId: 'key_1',
-  model: 'acme/small',
-  provider: 'acme',
-  calls: 1,
-  failures: 0,
-  cancelled: 0,
-  tries: 1,
-  inputTokens: 10,
-  cachedInputTokens: 2,
-  cacheWriteTokens: 3,
-  outputTokens: 5,
-  reasoningTokens: 1,
-  spentNanos: 570,
-  durations: histogram([[22, 1]]),
-  timesToFirstToken: histogram([]),
-  ...more,
-});
+const minuteAt = (atMs: number, more: Partial<CallMinute> = {}): CallMinute =>
+  callMinute({ writerId: WRITER, minuteMs: atMs, ...more });
 
 const some = fc.nat(1_000);
 const times = fc
   .array(fc.tuple(fc.nat(TIME_BOUNDS - 1), fc.integer({ min: 1, max: 4_000_000 })), { maxLength: 4 })
-  .map(histogram);
+  .map((counts) => histogramOf(Object.fromEntries(counts)));
 const anyMinute: fc.Arbitrary<CallMinute> = fc
   .record({
     organizationId: fc.constantFrom('org_1', 'org_2'),
@@ -92,7 +68,7 @@ const anyMinute: fc.Arbitrary<CallMinute> = fc
   .map((minute) =>
     minute.calls > 0
       ? { ...minute, tries: 1 }
-      : { ...minute, tries: 1, durations: histogram([]), timesToFirstToken: histogram([]) },
+      : { ...minute, tries: 1, durations: histogramOf({}), timesToFirstToken: histogramOf({}) },
   );
 const keyOf = (minute: CallMinute) =>
   [

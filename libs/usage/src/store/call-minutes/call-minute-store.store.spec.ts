@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { TIME_BOUNDS } from '../../rules/histogram';
+import { callMinute, histogramOf } from '../../testing';
 import { CallMinuteStore, type CallMinute } from './call-minute-store';
 
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
@@ -16,37 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const histogram = (counts: Readonly<Record<number, number>>): ArrayLike<number> =>
-  Uint32Array.from({ length: TIME_BOUNDS }, (_, bound) => counts[bound] ?? 0);
-const minute = (organizationId: string, more: Partial<CallMinute> = {}): CallMinute => ({
-  writerId: WRITER!,
-  organizationId,
-  minuteMs: NOON,
-  projectId: null,
-  apiKeyId: 'key_1',
-  model: 'acme/small',
-  provider: 'acme',
-  calls: 1,
-  failures: 0,
-  cancelled: 0,
-  tries: 1,
-  inputTokens: 10,
-  cachedInputTokens: 2,
-  cacheWriteTokens: 3,
-  outputTokens: 5,
-  reasoningTokens: 1,
-  spentNanos: 570,
-  durations: histogram({ 22: 1 }),
-  timesToFirstToken: histogram({}),
-  ...more,
-});
+const minute = (organizationId: string, more: Partial<CallMinute> = {}): CallMinute =>
+  callMinute({ writerId: WRITER!, organizationId, minuteMs: NOON, ...more });
 const rowsOf = (organizationId: string) =>
   test.database.prisma.callMinute.findMany({ where: { organizationId }, orderBy: { writerId: 'asc' } });
 
 describe('sums of calls by the minute', () => {
   it('are stored with the bounds of times that occur', async () => {
     const spentNanos = 9_007_199_254_740_991;
-    const times = { durations: histogram({ 0: 2, 63: 4_000_000 }), timesToFirstToken: histogram({ 7: 1 }) };
+    const times = { durations: histogramOf({ 0: 2, 63: 4_000_000 }), timesToFirstToken: histogramOf({ 7: 1 }) };
     await store.write([minute('org_stored', { ...times, spentNanos, provider: null, projectId: 'prj_1' })]);
     expect(await rowsOf('org_stored')).toEqual([
       {
@@ -78,7 +56,7 @@ describe('sums of calls by the minute', () => {
 
   it('take the place of what the same edge wrote before, and of nothing else', async () => {
     await store.write([minute('org_again'), minute('org_again', { writerId: OTHER_WRITER!, calls: 7 })]);
-    const grown = { calls: 3, tries: 3, spentNanos: 900, durations: histogram({ 22: 2, 30: 1 }) };
+    const grown = { calls: 3, tries: 3, spentNanos: 900, durations: histogramOf({ 22: 2, 30: 1 }) };
     await store.write([minute('org_again', grown)]);
     expect(await rowsOf('org_again')).toMatchObject([
       { calls: 3, spentNanos: 900n, durationBounds: [22, 30], durationCounts: [2, 1] },

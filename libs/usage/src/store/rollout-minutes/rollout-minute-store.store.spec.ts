@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { TIME_BOUNDS } from '../../rules/histogram';
+import { callMinute } from '../../testing';
 import { RolloutMinuteStore, type RolloutMinute } from './rollout-minute-store';
 
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
@@ -12,14 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const histogram = (counts: Readonly<Record<number, number>>): ArrayLike<number> =>
-  Uint32Array.from({ length: TIME_BOUNDS }, (_, bound) => counts[bound] ?? 0);
 const minute = (rolloutId: string, more: Partial<RolloutMinute> = {}): RolloutMinute => ({
-  writerId: '00000000-0000-4000-8000-000000000001',
-  ...{ rolloutId, arm: 'treatment', minuteMs: NOON, calls: 1, failures: 0, cancelled: 0 },
-  ...{ inputTokens: 10, cachedInputTokens: 2, cacheWriteTokens: 3, outputTokens: 5, reasoningTokens: 1 },
-  ...{ spentNanos: 570, providerNanos: 7, durations: histogram({ 22: 1 }) },
-  timesToFirstToken: histogram({}),
+  ...callMinute({ minuteMs: NOON }),
+  ...{ rolloutId, arm: 'treatment', providerNanos: 7 },
   ...more,
 });
 const rowsOf = (rolloutId: string) =>

@@ -1,0 +1,1 @@
+export { callMinute, histogramOf } from './call-minute';
