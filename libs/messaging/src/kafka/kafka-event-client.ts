@@ -1,10 +1,10 @@
-import { type Kafka, Partitioners, type Producer } from 'kafkajs';
+import { type Message } from 'kafkajs';
 import { type Logger } from '@svc/runtime/observability';
 import { type EventRecord } from '../event-record';
 import { EventClient } from '../strategy/event-client';
 import { messageOf } from './event-message';
-
 import { kafkaClient, type KafkaAddress } from './kafka-client';
+import { KafkaProducer } from './kafka-producer';
 import { EVENTS_TOPIC, KafkaTopic } from './kafka-topic';
 
 interface KafkaClientOptions extends KafkaAddress {
@@ -21,14 +21,17 @@ const PAYLOAD_BYTES_AT_A_TIME = 500_000;
 
 /** Publishes events to Kafka. An event is accepted when all in-sync replicas have it. */
 export class KafkaEventClient extends EventClient {
-  private readonly kafka: Kafka;
   private readonly topic: KafkaTopic;
-  private producer: Promise<Producer> | null = null;
+  private readonly producer: KafkaProducer;
 
   constructor(options: KafkaClientOptions) {
     super();
-    this.kafka = kafkaClient(options, options.logger);
-    this.topic = new KafkaTopic(this.kafka, options.prefix, EVENTS_TOPIC);
+    const kafka = kafkaClient(options, options.logger);
+    this.topic = new KafkaTopic(kafka, options.prefix, EVENTS_TOPIC);
+    this.producer = new KafkaProducer(kafka, this.topic, {
+      ...{ idempotent: true, maxInFlightRequests: 1 },
+      ...{ acks: ALL_REPLICAS, timeoutMs: ACKNOWLEDGE_TIMEOUT_MS },
+    });
   }
 
   /** A readiness check. It rejects while Kafka does not answer. */
@@ -38,51 +41,17 @@ export class KafkaEventClient extends EventClient {
 
   override async close(): Promise<void> {
     await super.close();
-    await this.discardProducer();
+    await this.producer.close();
     await this.topic.close();
   }
 
-  protected override async handOver(events: readonly EventRecord[]): Promise<void> {
-    try {
-      this.producer ??= this.openProducer();
-      const producer = await this.producer;
-      for (const part of partsOf(events)) {
-        await producer.send({
-          topic: this.topic.name,
-          acks: ALL_REPLICAS,
-          timeout: ACKNOWLEDGE_TIMEOUT_MS,
-          messages: part.map(messageOf),
-        });
-      }
-    } catch (error) {
-      // The next batch would reuse this one's sequence numbers. If this one was written after all, the broker would
-      // drop the next as a repeat. A new producer has new numbers.
-      await this.discardProducer();
-      throw error;
-    }
-  }
-
-  private async openProducer(): Promise<Producer> {
-    await this.topic.ensure();
-    const producer = this.kafka.producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
-    });
-    await producer.connect();
-    return producer;
-  }
-
-  private async discardProducer(): Promise<void> {
-    const producer = await this.producer?.catch(() => null);
-    this.producer = null;
-    await producer?.disconnect().catch(() => undefined);
+  protected override handOver(events: readonly EventRecord[]): Promise<void> {
+    return this.producer.send(partsOf(events));
   }
 }
 
-function* partsOf(events: readonly EventRecord[]): Generator<readonly EventRecord[]> {
-  let part: EventRecord[] = [];
+function* partsOf(events: readonly EventRecord[]): Generator<Message[]> {
+  let part: Message[] = [];
   let byteCount = 0;
   for (const event of events) {
     const bytes = Buffer.byteLength(event.payload);
@@ -91,7 +60,7 @@ function* partsOf(events: readonly EventRecord[]): Generator<readonly EventRecor
       part = [];
       byteCount = 0;
     }
-    part.push(event);
+    part.push(messageOf(event));
     byteCount += bytes;
   }
   if (part.length > 0) yield part;
