@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { ApiModule, fineTuningRoutes, healthRoutes, inferenceRoutes, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
 import { secretHash } from '@svc/access';
-import { parseCatalogFiles, type Catalog } from '@svc/catalog';
+import { parseCatalogFiles } from '@svc/catalog';
 import { approvedCallQueue } from '@svc/approvals/work';
 import { explainFailure, openServiceDatabase, type Database } from '@svc/database';
 import { openKnownCallers } from '@svc/access/work';
@@ -11,13 +11,12 @@ import { openSettlement } from '@svc/payments/work';
 import {
   allowCrossOrigin,
   followConfig,
-  FollowedEnvironment,
+  followFiles,
   openConfiguredMailer,
-  ReloadedFiles,
   runService,
 } from '@svc/platform';
 import { systemClock } from '@svc/runtime';
-import { type Logger, type Registry } from '@svc/runtime/observability';
+import { type Registry } from '@svc/runtime/observability';
 import { openObjectStore, storageSettings } from '@svc/storage';
 import { openStripe, paymentSettings } from '@svc/payments/stripe';
 import { type FastifyInstance } from 'fastify';
@@ -56,7 +55,7 @@ runService('management', () => {
       const { SVC_DATABASE_URL: url } = config;
       const database = await openServiceDatabase({ url, poolSize: DATABASE_CONNECTIONS, masterKey, logger });
       const callers = openKnownCallers({ database, baseUrl, masterKey, logger, metrics });
-      const catalog = catalogFrom(config.SVC_CATALOG_FILE, logger);
+      const catalog = followFiles({ files: config.SVC_CATALOG_FILE, parse: parseCatalogFiles, logger });
       allowCrossOrigin(server);
       const current = followConfig({ read: readConfig, initial: config, logger });
       const mailer = await openConfiguredMailer(current);
@@ -121,19 +120,4 @@ async function paymentsOf(current: CurrentConfig, parts: PaymentParts) {
     provider,
     settlement: openSettlement({ ...parts, provider, baseUrl, reconcileSeconds }),
   };
-}
-
-/** Read again on SIGHUP; the variables that it names, from their files. */
-function catalogFrom(files: readonly string[], logger: Logger): ReloadedFiles<Catalog> {
-  const environment = new FollowedEnvironment();
-  const catalog = new ReloadedFiles({
-    files,
-    logger,
-    parse: (texts) => parseCatalogFiles(texts, environment.variables),
-  });
-  process.on('SIGHUP', () => {
-    catalog.reload();
-  });
-  environment.follow(catalog, { logger });
-  return catalog;
 }

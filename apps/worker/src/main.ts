@@ -1,11 +1,11 @@
 import 'reflect-metadata';
-import { parseCatalogFiles, type Catalog } from '@svc/catalog';
+import { parseCatalogFiles } from '@svc/catalog';
 import { openFineTuningProvider } from '@svc/fine-tuning/providers';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, type Database } from '@svc/database';
 import { openSettlement } from '@svc/payments/work';
-import { followConfig, FollowedEnvironment, ReloadedFiles, runService } from '@svc/platform';
-import { type Logger, type Registry } from '@svc/runtime/observability';
+import { followConfig, FollowedEnvironment, followFiles, runService } from '@svc/platform';
+import { type Registry } from '@svc/runtime/observability';
 import { openObjectStore, storageSettings } from '@svc/storage';
 import { openStripe, paymentSettings } from '@svc/payments/stripe';
 import { readConfig } from './config';
@@ -31,7 +31,12 @@ runService('worker', () => {
         logger: base.logger,
       });
       const environment = new FollowedEnvironment();
-      const catalog = catalogFrom(config.SVC_CATALOG_FILE, environment, base.logger);
+      const catalog = followFiles({
+        files: config.SVC_CATALOG_FILE,
+        environment,
+        parse: parseCatalogFiles,
+        logger: base.logger,
+      });
       const events = new KafkaEventClient({
         ...kafkaSettings(config),
         clientId: 'svc-worker',
@@ -87,22 +92,4 @@ async function paymentsOf(current: typeof readConfig, parts: PaymentParts) {
   const provider = await openStripe(() => paymentSettings(current(), simulator) ?? settings);
   const { SVC_BASE_URL: baseUrl, SVC_PAYMENT_RECONCILE_SECONDS: reconcileSeconds } = config;
   return { provider, settlement: openSettlement({ ...parts, provider, baseUrl, reconcileSeconds }) };
-}
-
-/** Read again on SIGHUP; the variables that it names, from their files. */
-function catalogFrom(
-  files: readonly string[],
-  environment: FollowedEnvironment,
-  logger: Logger,
-): ReloadedFiles<Catalog> {
-  const catalog = new ReloadedFiles({
-    files,
-    logger,
-    parse: (texts) => parseCatalogFiles(texts, environment.variables),
-  });
-  process.on('SIGHUP', () => {
-    catalog.reload();
-  });
-  environment.follow(catalog, { logger });
-  return catalog;
 }

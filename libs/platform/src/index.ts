@@ -2,6 +2,7 @@ export { followConfig } from './config/follow-config';
 export { FollowedEnvironment } from './config/followed-environment';
 export { processVariables } from './config/process-variables';
 export { baseUrlVariable, serviceVariables } from './config/service-variables';
+export { followFiles } from './files/follow-files';
 export { ReloadedFiles } from './files/reloaded-files';
 export { SHORT_BODY_TIME, stopWatchingBody, watchBody, type BodyTime } from './http/body-time';
 export {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Logger } from '@svc/runtime/observability';
 
 /** The content of a file. */
-interface FileText {
+export interface FileText {
   readonly file: string;
   readonly text: string;
 }
