@@ -62,7 +62,6 @@ export {
   type KeyPolicyDocument,
   type PolicyDocument,
   type PolicyFields,
-  type ProjectPolicyDocument,
 } from './rules/policy/policy-document';
 export {
   POLICY_LEVELS,

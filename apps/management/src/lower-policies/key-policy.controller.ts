@@ -5,7 +5,7 @@ import { type Collection } from '../collection';
 import { policyHeaders } from '../policy/policy-schema';
 import { LowerPolicies } from './lower-policies';
 import {
-  keyDocumentIn,
+  documentIn,
   keyPolicy,
   keyPolicyVersion,
   newKeyPolicy,
@@ -62,7 +62,7 @@ class KeyPolicyController {
     headers,
   }: Call<{ ids: 'key_id'; body: typeof newKeyPolicy; headers: typeof policyHeaders }>) {
     const owner = { level: 'key', ownerId: ids.key_id } as const;
-    const document = keyDocumentIn(body);
+    const document = documentIn(body);
     const written = await this.policies.replace(caller, owner, document, headers['If-Match']);
     return presentKeyPolicyVersion(written);
   }

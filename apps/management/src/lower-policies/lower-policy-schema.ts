@@ -3,9 +3,7 @@ import {
   DEFAULT_KEY_POLICY_DOCUMENT,
   DEFAULT_PROJECT_POLICY_DOCUMENT,
   keyPolicyDocument,
-  type KeyPolicyDocument,
   projectPolicyDocument,
-  type ProjectPolicyDocument,
   readStoredDocument,
 } from '@svc/policy';
 import { type LowerPolicyRecord } from '@svc/policy/store';
@@ -67,32 +65,12 @@ export const newKeyPolicy = keyPolicyDocument
     example: { allowed_operations: ['chat_completions'], max_cost_nanos: 50_000_000 },
   });
 
-/** What was written of the policy, without what is ignored. */
-export function projectDocumentIn(body: z.output<typeof newProjectPolicy>): ProjectPolicyDocument {
-  const {
-    id: _id,
-    organization_id: _of,
-    version: _v,
-    created_by: _by,
-    created_at: _at,
-    project_id: _p,
-    ...document
-  } = body;
-  return document;
-}
+type Ignored = keyof typeof ignoredFields | keyof typeof ofProject | keyof typeof ofKey;
+const IGNORED: ReadonlySet<string> = new Set(Object.keys({ ...ignoredFields, ...ofProject, ...ofKey }));
 
-export function keyDocumentIn(body: z.output<typeof newKeyPolicy>): KeyPolicyDocument {
-  const {
-    id: _id,
-    organization_id: _of,
-    version: _v,
-    created_by: _by,
-    created_at: _at,
-    api_key_id: _k,
-    ...document
-  } = body;
-  return document;
-}
+/** The document that was written, without what is ignored. */
+export const documentIn = <Body extends object>(body: Body) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !IGNORED.has(name))) as Omit<Body, Ignored>;
 
 const presentVersion = (record: LowerPolicyRecord) => ({
   id: record.id,

@@ -5,7 +5,7 @@ import { type Collection } from '../collection';
 import { policyHeaders } from '../policy/policy-schema';
 import { LowerPolicies } from './lower-policies';
 import {
-  projectDocumentIn,
+  documentIn,
   projectPolicy,
   projectPolicyVersion,
   newProjectPolicy,
@@ -62,7 +62,7 @@ class ProjectPolicyController {
     headers,
   }: Call<{ ids: 'project_id'; body: typeof newProjectPolicy; headers: typeof policyHeaders }>) {
     const owner = { level: 'project', ownerId: ids.project_id } as const;
-    const document = projectDocumentIn(body);
+    const document = documentIn(body);
     const written = await this.policies.replace(caller, owner, document, headers['If-Match']);
     return presentProjectPolicyVersion(written);
   }
