@@ -1,4 +1,4 @@
-import { leftOf, periodStartOf, pressureOn, standingOf, NO_PRESSURE, type Budget } from './budget-standing';
+import { leftOf, pressureOn, standingOf, NO_PRESSURE, type Budget } from './budget-standing';
 import { type ModelRequest } from './request';
 
 const BUDGET = 'bud_06dpm2q4x8k3c0v9r7t5w1hzny';
@@ -108,15 +108,6 @@ describe('what calls say about a budget', () => {
       call(9n, { model: 'acme/big', end_user_id: 'eu_1', project_id: 'proj_1' }),
     ];
     expect(pressureOn(budget(change), [], calls).usualHold).toBe(hold);
-  });
-
-  it.each([
-    ['day', '2026-11-22T00:00:00.000Z', '2026-11-21T00:00:00.000Z'],
-    ['week', '2027-01-04T00:00:00.000Z', '2026-12-28T00:00:00.000Z'],
-    ['month', '2026-03-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
-    ['quarter', '2027-01-01T00:00:00.000Z', '2026-10-01T00:00:00.000Z'],
-  ] as const)('knows when the %s that ends at %s began', (period, resets_at, start) => {
-    expect(periodStartOf(budget({ period, resets_at }))).toEqual(new Date(start));
   });
 
   it('leaves nothing, never less, and no one amount for sessions', () => {

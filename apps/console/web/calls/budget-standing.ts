@@ -1,4 +1,5 @@
 import { type components } from '../api/generated/management';
+import { periodStartOf } from './budget-period';
 import { type ModelRequest } from './request';
 
 export type Budget = components['schemas']['Budget'];
@@ -6,7 +7,6 @@ export type BudgetScope = Budget['scope'];
 type Refusal = components['schemas']['RefusalRow'];
 
 const PARTS = 10_000n;
-const DAY_MS = 86_400_000;
 
 /** In place of an id: each of the scope has an amount of its own. */
 export const EACH = '*';
@@ -111,14 +111,3 @@ const subjects: Readonly<
   // A call has its key, and not whose that is.
   member: () => null,
 };
-
-const MONTHS = { month: 1, quarter: 3 } as const;
-
-/** When the UTC day, week, month or quarter of a budget began; null for a budget of sessions. */
-export function periodStartOf({ period, resets_at: resetsAt }: Budget): Date | null {
-  if (resetsAt === null || period === 'session') return null;
-  const end = new Date(resetsAt);
-  if (period === 'day' || period === 'week')
-    return new Date(end.getTime() - (period === 'day' ? 1 : 7) * DAY_MS);
-  return new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - MONTHS[period], 1));
-}

@@ -12,3 +12,6 @@ const ID = /^[a-z]+_[0-9a-z]{26}$/;
 
 /** Whom something is of, by an id or a name: an id is shortened, a name never. */
 export const shortSubject = (subject: string): string => (ID.test(subject) ? shortId(subject) : subject);
+
+/** The model of a catalog endpoint's id: `acme/small` of `acme/small|acme|eu|small-1`. */
+export const modelOfEndpoint = (endpointId: string): string => endpointId.split('|')[0] ?? endpointId;

@@ -54,12 +54,12 @@ export const text = {
   title: 'Approvals',
   titles: {
     of: (verb: string, noun: string): string => `${verb} ${noun}`,
-    rename: (noun: string, from: string, to: string): string => `Rename ${noun} ${from} to ${to}`,
-    raise: (field: string, noun: string, from: string, to: string): string =>
+    renamed: (noun: string, from: string, to: string): string => `Rename ${noun} ${from} to ${to}`,
+    raised: (field: string, noun: string, from: string, to: string): string =>
       `Raise ${field} of ${noun} from ${from} to ${to}`,
-    lower: (field: string, noun: string, from: string, to: string): string =>
+    lowered: (field: string, noun: string, from: string, to: string): string =>
       `Lower ${field} of ${noun} from ${from} to ${to}`,
-    change: (field: string, noun: string, from: string, to: string): string =>
+    changed: (field: string, noun: string, from: string, to: string): string =>
       `Change ${field} of ${noun} from ${from} to ${to}`,
   },
   purpose: 'Changes that wait for approval, and who can approve them.',

@@ -1,3 +1,4 @@
+import { howChanged, isNumber } from '../../changes/how-changed';
 import { nounOf } from '../../changes/target';
 import { fieldWords, shownValue } from '../../changes/text';
 import { formatMoney } from '../../format/money';
@@ -20,17 +21,14 @@ export function titleOf(asked: Asked): string {
 
 function titleOfOne(noun: string, field: string, { from, to }: { from?: unknown; to?: unknown }): string {
   const [before, after] = [shortValue(field, from), shortValue(field, to)];
-  if (field === 'name') return text.titles.rename(noun, before, after);
-  const verb = isNumber(from) && isNumber(to) ? (to > from ? 'raise' : 'lower') : 'change';
-  return text.titles[verb](fieldWords(field), noun, before, after);
+  const how = howChanged(field, from, to);
+  if (how === 'renamed') return text.titles.renamed(noun, before, after);
+  return text.titles[how](fieldWords(field), noun, before, after);
 }
 
 /** In a title an amount has as many decimals as in a list; the table below has all. */
 const shortValue = (field: string, value: unknown): string =>
   field.endsWith('_nanos') && isNumber(value) ? formatMoney(BigInt(value)) : shownValue(field, value);
-
-const isNumber = (value: unknown): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint';
 
 /** What a new thing is to be called. */
 function nameIn(body: unknown): string | null {

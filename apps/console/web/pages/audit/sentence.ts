@@ -1,5 +1,6 @@
 import { shortId } from '../../format/ids';
 import { visibleText } from '../../format/visible-text';
+import { howChanged } from '../../changes/how-changed';
 import { nounOf, targetName } from '../../changes/target';
 import { fieldWords, shownValue, verbs } from '../../changes/text';
 import { changesOf, type AuditEntry, type Change } from './entry';
@@ -23,10 +24,7 @@ export function sentenceOf(entry: AuditEntry): string {
 
 function oneChange(entry: AuditEntry, actor: string, { field, from, to }: Change): string {
   const [before, after] = [shownValue(field, from), shownValue(field, to)];
-  if (field === 'name') return text.renamed(actor, nounOf(entry.target.type), before, after);
-  const say = isNumber(from) && isNumber(to) ? (to > from ? text.raised : text.lowered) : text.changed;
-  return say(actor, fieldWords(field), targetName(entry.target), before, after);
+  const how = howChanged(field, from, to);
+  if (how === 'renamed') return text.renamed(actor, nounOf(entry.target.type), before, after);
+  return text[how](actor, fieldWords(field), targetName(entry.target), before, after);
 }
-
-const isNumber = (value: unknown): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint';

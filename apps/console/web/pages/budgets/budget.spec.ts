@@ -1,4 +1,4 @@
-import { periodStart, reachedAt, reachedIn, type Budget } from './budget';
+import { reachedAt, reachedIn, type Budget } from './budget';
 
 const budget = (change: Partial<Budget>): Budget => ({
   id: 'bud_06dpm2q4x8k3c0v9r7t5w1hzny',
@@ -62,19 +62,4 @@ describe('what would have happened', () => {
 
   it('counts the periods that are over, and not the current one', () =>
     expect(reachedIn(periods, 100n, '2026-11-25')).toEqual({ reached: 1, of: 2 }));
-});
-
-describe('when a period began', () => {
-  it.each([
-    ['week', '2026-11-28', 0, '2026-11-23'],
-    ['week', '2026-11-23', 0, '2026-11-23'],
-    ['week', '2027-01-03', 0, '2026-12-28'],
-    ['week', '2027-01-04', 1, '2026-12-28'],
-    ['month', '2026-01-31', 1, '2025-12-01'],
-    ['quarter', '2026-11-28', 0, '2026-10-01'],
-    ['quarter', '2026-02-28', 1, '2025-10-01'],
-    ['quarter', '2026-02-28', 4, '2025-01-01'],
-  ] as const)('of the %s of %s, %d before, it is %s', (length, today, ago, start) =>
-    expect(periodStart(length, Date.parse(today), ago)).toBe(Date.parse(start)),
-  );
 });

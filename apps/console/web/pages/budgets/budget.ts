@@ -1,5 +1,6 @@
 import { type components } from '../../api/generated/management';
-import { periodStartOf, type Budget } from '../../calls/budget-standing';
+import { periodStartOf } from '../../calls/budget-period';
+import { type Budget } from '../../calls/budget-standing';
 
 export { type Budget };
 export type Override = NonNullable<Budget['override']>;
@@ -10,10 +11,6 @@ export type Period = Budget['period'];
 export type Action = Budget['action'];
 
 const PARTS = 10_000n;
-const DAY_MS = 86_400_000;
-/** 1970 began on a Thursday. */
-const DAYS_FROM_MONDAY = 3;
-const MONTHS = { month: 1, quarter: 3 } as const;
 
 /** Whether another amount holds now. One that has ended stays on the budget until it is removed. */
 export const isInForce = (override: Budget['override'], now: Date): override is Override =>
@@ -47,19 +44,4 @@ export function reachedIn(
 ): { readonly reached: number; readonly of: number } {
   const over = periods.filter(({ end }) => end <= today);
   return { reached: over.filter(({ spent_nanos: spent }) => spent >= amount).length, of: over.length };
-}
-
-/**
- * When a UTC week, month or quarter began, in milliseconds.
- * @param ago 0 for the one that `today` is in, 1 for the one before
- */
-export function periodStart(length: 'week' | 'month' | 'quarter', today: number, ago: number): number {
-  if (length === 'week') {
-    const days = Math.floor(today / DAY_MS);
-    return (days - ((days + DAYS_FROM_MONDAY) % 7) - 7 * ago) * DAY_MS;
-  }
-  const at = new Date(today);
-  const months = MONTHS[length];
-  const first = Math.floor(at.getUTCMonth() / months) * months;
-  return Date.UTC(at.getUTCFullYear(), first - months * ago, 1);
 }

@@ -1,4 +1,5 @@
 import { type components } from '../../api/generated/management';
+import { differing } from '../../api/differing';
 import { EACH } from '../../calls/budget-standing';
 import { parseMoney, plainDollars } from '../../format/money';
 import { type Action, type Budget, type Period, type Scope } from './budget';
@@ -123,11 +124,5 @@ export function changeOf(draft: BudgetDraft, before: Budget): BudgetChange | nul
   const made = newBudgetOf(draft);
   if (made === null) return null;
   const { name, amount_nanos, action, warn_at_bps, enabled } = made;
-  return {
-    ...(name === before.name ? {} : { name }),
-    ...(amount_nanos === before.amount_nanos ? {} : { amount_nanos }),
-    ...(action === before.action ? {} : { action }),
-    ...(warn_at_bps === before.warn_at_bps ? {} : { warn_at_bps }),
-    ...(enabled === before.enabled ? {} : { enabled }),
-  };
+  return differing({ name, amount_nanos, action, warn_at_bps, enabled }, before);
 }

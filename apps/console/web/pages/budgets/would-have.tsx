@@ -1,10 +1,11 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useRead } from '../../api/use-api';
+import { periodStart } from '../../calls/budget-period';
 import { EACH } from '../../calls/budget-standing';
 import { useRested } from '../../browser/use-rested';
 import { useCan } from '../../session/organization';
 import { Note } from '../../ui/states/notes';
-import { periodStart, reachedIn, type Budget, type BudgetPeriod } from './budget';
+import { reachedIn, type Budget, type BudgetPeriod } from './budget';
 import { amountOf, scopeIdOf, type BudgetDraft } from './draft';
 import { text } from './text';
 

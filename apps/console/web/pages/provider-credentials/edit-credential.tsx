@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
+import { differing } from '../../api/differing';
 import { useWrite } from '../../api/use-api';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
@@ -37,12 +38,7 @@ function EditForm({ credential }: { readonly credential: Credential }): ReactEle
     { changes: ['/provider-credentials', '/audit-log'], says: text.edit.done },
   );
   const typed = label.trim();
-  // Only what differs is sent: another person's change of another field stays.
-  const body: Change = Object.fromEntries(
-    Object.entries({ label: typed, ...poolBody(pool) }).filter(
-      ([field, value]) => value !== credential[field as keyof Change],
-    ),
-  );
+  const body: Change = differing({ label: typed, ...poolBody(pool) }, credential);
   const save = async () => {
     setTried(true);
     if (typed !== '' && (await change.run(body)) !== null) done();

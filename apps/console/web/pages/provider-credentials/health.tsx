@@ -1,4 +1,5 @@
 import { type ReactElement } from 'react';
+import { modelOfEndpoint } from '../../format/ids';
 import { formatList } from '../../format/numbers';
 import { Badge } from '../../ui/badge/badge';
 import { Time } from '../../ui/text/time';
@@ -11,7 +12,7 @@ const tones = { ok: 'good', cooling: 'warn', refused: 'bad' } as const;
 export function Health({ credential }: { readonly credential: Credential }): ReactElement | null {
   const { state, health, retry_at: retryAt, cooling } = credential;
   if (state !== 'active') return null;
-  const models = cooling.map(({ endpoint_id: id }) => modelOf(id));
+  const models = cooling.map(({ endpoint_id: id }) => modelOfEndpoint(id));
   const tip = models.length === 0 ? undefined : text.limitedModels(formatList(new Set(models)));
   return (
     <span data-tip={tip} aria-description={tip}>
@@ -27,6 +28,3 @@ export function Health({ credential }: { readonly credential: Credential }): Rea
     </span>
   );
 }
-
-/** The model of an endpoint's id: `acme/small|acme|eu|small-1`. */
-const modelOf = (endpointId: string): string => endpointId.split('|')[0] ?? endpointId;
