@@ -38,7 +38,7 @@ export interface ApiRuntime extends KnownCallers {
 /** How often the process looks for an approved call. */
 const EXECUTE_EVERY_MS = 500;
 
-/** What all services with routes of the management API share: callers and the document. Imported once per process. */
+/** The parts that all services with routes of the management API share: callers and the document. Imported once per process. */
 @Module({})
 export class ApiModule {
   static register({

@@ -14,7 +14,7 @@ export interface Caller {
   readonly userId: string | null;
   /** The one project that a project's key may see; null for all of them. */
   readonly projectId: string | null;
-  /** What the credential allows AND, where a member calls, what the member's role currently allows. */
+  /** Permissions of the credential AND, where a member calls, of the member's current role. */
   readonly permissions: ReadonlySet<Permission>;
   /** Scopes of an access token; null for other credentials, which no scope narrows. */
   readonly scopes: ReadonlySet<Scope> | null;

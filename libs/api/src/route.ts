@@ -11,7 +11,7 @@ export type NoFields = Record<never, never>;
 /** Kinds of the ids in a path. A model's id comes from the catalog and has none of our forms. */
 export type Ids = Readonly<Record<string, IdKind | 'model'>>;
 
-/** What every route of the management API declares; its OpenAPI operation comes from the same lines. */
+/** The declaration of a route of the management API; its OpenAPI operation comes from the same lines. */
 export interface RouteDefinition<PathIds extends Ids = Ids> {
   /** One line for the reference. */
   readonly summary: string;

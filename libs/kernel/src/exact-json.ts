@@ -5,7 +5,7 @@ interface RawJson {
   readonly rawJSON: string;
 }
 
-/** What TypeScript does not know of yet (https://github.com/tc39/proposal-json-parse-with-source). */
+/** A proposal that TypeScript has no types of (https://github.com/tc39/proposal-json-parse-with-source). */
 const json = JSON as unknown as {
   rawJSON(text: string): RawJson;
   isRawJSON(value: unknown): value is RawJson;

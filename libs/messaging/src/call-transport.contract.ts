@@ -13,7 +13,7 @@ interface OpenedCalls {
 
 const call = (organizationId: string, payload = 'ü€😀 "\\'): CallRecord => ({ organizationId, payload });
 
-/** What finished calls are promised over every transport. @param name of the transport, as the tests say it. */
+/** Promises of finished calls over every transport. @param name of the transport, as the tests say it. */
 export function describeCalls(name: string, open: (parking: InMemoryParking) => OpenedCalls): void {
   describe(`finished calls ${name}`, () => {
     let parking: InMemoryParking;

@@ -5,7 +5,7 @@ import { type EventRecord } from './event-record';
 import { UnprocessableEvent } from './message-parking';
 import { InMemoryParking, type TestedTransport } from './testing';
 
-/** What events are promised over every transport. @param name of the transport, as the tests say it. */
+/** Promises of events over every transport. @param name of the transport, as the tests say it. */
 export function describeEvents(name: string, open: (parking: InMemoryParking) => TestedTransport): void {
   describe(`events ${name}`, () => {
     let parking: InMemoryParking;

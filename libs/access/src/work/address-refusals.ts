@@ -74,7 +74,7 @@ export class AddressRefusals {
     return this.behind.stop();
   }
 
-  /** What could not be written waits for the next time. */
+  /** Rows that could not be written wait for the next time. */
   private async write(): Promise<void> {
     for (const [id, { key, address }] of this.waiting) {
       const isRecorded = await this.options.store.recordEvent(key, address);

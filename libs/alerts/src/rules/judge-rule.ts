@@ -3,7 +3,7 @@ import { alertMetricRules, type AlertMetric } from './metrics';
 export type AlertRuleState = 'ok' | 'pending' | 'firing' | 'no_data';
 export type ResolveReason = 'recovered' | 'no_data' | 'rule_changed' | 'rule_disabled' | 'rule_deleted';
 
-/** What of a rule decides its state. */
+/** The fields of a rule that decide its state. */
 interface JudgedRule {
   readonly metric: AlertMetric;
   readonly threshold: bigint;
@@ -28,7 +28,7 @@ interface OpenAlert {
   readonly isAcknowledged: boolean;
 }
 
-/** What is known of a rule from one tick to the next. */
+/** The state of a rule between two ticks. */
 export interface Standing {
   readonly state: AlertRuleState;
   /** Pending: since when the condition has held without a break. */
@@ -39,7 +39,7 @@ export interface Standing {
   readonly alert: OpenAlert | null;
 }
 
-/** What a tick saw, by the database's clock. */
+/** The observation of a tick, by the database's clock. */
 export interface Observation {
   /** Null: no data. */
   readonly value: bigint | null;
@@ -48,7 +48,7 @@ export interface Observation {
   readonly atMs: number;
 }
 
-/** What people are told. `repeat` is 0 the first time. */
+/** A notice to people. `repeat` is 0 the first time. */
 type Notice = { readonly kind: 'firing'; readonly repeat: number } | { readonly kind: 'resolved' } | null;
 
 export interface Verdict {
@@ -74,7 +74,7 @@ export function judgeRule(rule: JudgedRule, before: Standing, observation: Obser
     : judgeFiring(rule, { ...before, alert }, observation);
 }
 
-/** What is told of an alert that a change of its rule ends. What was never told has no end to tell. */
+/** The notice that a change of its rule ended an alert. An alert without a notice ends without one. */
 export const noticeOfEnd = (
   { mutedUntilMs }: Pick<JudgedRule, 'mutedUntilMs'>,
   { toldCount }: Pick<OpenAlert, 'toldCount'>,

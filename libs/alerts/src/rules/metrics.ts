@@ -1,4 +1,4 @@
-/** What narrows the observation of a rule, as the API names it. */
+/** Filters of the observation of a rule, as the API names them. */
 export const alertFilterFields = [
   'project_id',
   'api_key_id',
@@ -19,7 +19,7 @@ interface AlertMetricRule {
   /** `low`: it fires at the threshold and below, else at the threshold and above. */
   readonly firesWhen: 'high' | 'low';
   readonly filters: readonly AlertFilterField[];
-  /** What it looks back over: the rule's window, a day of its own, or nothing but the present. */
+  /** The time that it looks back over: the rule's window, a day of its own, or nothing but the present. */
   readonly span: 'window' | 'day' | 'present';
 }
 
@@ -66,7 +66,7 @@ interface WatchProblem {
   readonly message: string;
 }
 
-/** What is wrong with a rule's metric, period and filter together. Null if nothing is. */
+/** The problem of a rule's metric, period and filter together. Null if nothing is. */
 export function problemOfWatch({ metric, period, filter }: Watch): WatchProblem | null {
   if (period !== null && metric !== 'spend_nanos') {
     return { param: 'period', message: 'only spend_nanos has a period' };

@@ -2,7 +2,7 @@ import { CONSOLE } from '@svc/kernel';
 import { alertFilterFields, alertMetricRules, type AlertFilter, type AlertMetric } from './metrics';
 import { filterWords, metricWords, reasonWords } from './notice-words';
 
-/** What a mail about a rule says. */
+/** The facts in a mail about a rule. */
 interface MailedRule {
   readonly id: string;
   readonly name: string;

@@ -13,7 +13,7 @@ interface ClaimedMetric {
   readonly fence: bigint;
 }
 
-/** What another version evaluates is left to it. */
+/** Metrics that another version evaluates are left to it. */
 const TICKS = {
   table: 'alert_ticks',
   key: 'metric',
@@ -111,7 +111,7 @@ const ruleColumns = Object.keys(Prisma.AlertRuleScalarFieldEnum)
   .map((field) => `r.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
   .join(', ');
 
-/** What an observation depends on. Rules that differ in nothing of it, as by their thresholds, are observed once. */
+/** Columns that an observation depends on. Rules that differ in none of them, only in their thresholds, are observed once. */
 const WATCH = [
   'organization_id',
   'window_seconds',

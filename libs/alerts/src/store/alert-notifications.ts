@@ -15,7 +15,7 @@ export interface NotificationRecord {
 
 type AlertNotification = NotificationRecord & { readonly alertId: string | null };
 
-/** What a test queued, as it stands now. */
+/** The messages that a test queued, as they stand now. */
 export async function notificationsOf(
   tx: Transaction,
   { mailIds, deliveryIds }: QueuedNotices,

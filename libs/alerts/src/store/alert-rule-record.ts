@@ -5,7 +5,7 @@ import { type AlertFilter, type AlertMetric } from '../rules/metrics';
 
 export type AlertSeverity = 'info' | 'warning' | 'critical';
 
-/** What people set of a rule. */
+/** The settings of a rule. */
 export interface AlertRuleSettings {
   readonly name: string;
   readonly metric: AlertMetric;

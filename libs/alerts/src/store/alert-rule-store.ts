@@ -28,7 +28,7 @@ export interface AlertRuleFilter {
   readonly enabled?: boolean | undefined;
 }
 
-/** What a test queued, by ids. */
+/** The ids of the messages that a test queued. */
 export interface QueuedNotices {
   readonly mailIds: readonly string[];
   readonly deliveryIds: readonly string[];

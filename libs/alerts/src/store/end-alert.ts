@@ -26,7 +26,7 @@ export async function endOpenAlert(
   await queueAlertMessages(tx, [{ rule, alertId: ended.id, notice }]);
 }
 
-/** What integrations are told of the end of an alert. */
+/** The message to integrations about the end of an alert. */
 export const endNotice = (
   id: string,
   rule: AlertRuleRecord,

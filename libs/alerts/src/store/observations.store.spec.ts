@@ -30,7 +30,7 @@ describe('what is observed', () => {
     expect(await observe('request_count', { model: 'acme/small' })).toBe(40n);
     expect(await observe('request_count', { project_id: 'proj_1' })).toBe(0n);
     expect(await observe('spend_nanos', { provider: 'acme' })).toBe(1_000n);
-    // What own accounts pay is spent, too, and not by the wallet.
+    // Amounts that own accounts pay are spent, too, and not by the wallet.
     await test.database.pool.query(`UPDATE call_minutes SET provider_nanos = 50 WHERE model = 'acme/large'`);
     expect(await observe('spend_nanos', { provider: 'acme' })).toBe(1_050n);
     expect(await observe('error_rate_bps')).toBe(1_000n);

@@ -16,7 +16,7 @@ export const observations: Readonly<Record<AlertMetric, string>> = {
 
   request_count: `SELECT coalesce(sum(m.calls), 0) AS value, NULL AS period FROM ${callsOf('')}`,
 
-  // What the caller got wrong is in neither number: the calls are those that failed, were cancelled or have a duration.
+  // Errors of callers are in neither number: the calls are those that failed, were cancelled or have a duration.
   error_rate_bps: `SELECT CASE WHEN t.ended >= r.min_requests THEN t.failed * 10000 / t.ended END AS value, NULL AS period
     FROM (
       SELECT sum(m.failures) AS failed, sum(m.failures + m.cancelled + succeeded.calls) AS ended
@@ -81,7 +81,7 @@ export const observations: Readonly<Record<AlertMetric, string>> = {
         AND (c.data_retention = 'zero' OR policy.document -> 'require_zero_retention' IS DISTINCT FROM 'true')))`,
 };
 
-/** What the observations of a metric read for all rules at once. Of circuits the second parameter is `endpointsParameter`. */
+/** Readings of a metric that all rules share. Of circuits the second parameter is `endpointsParameter`. */
 export const sharedReadings: Readonly<Partial<Record<AlertMetric, string>>> = {
   wallet_runway_hours: `spent_in_a_day AS MATERIALIZED (
     SELECT m.organization_id, sum(m.spent_nanos) AS spent FROM call_minutes m
@@ -95,7 +95,7 @@ export const sharedReadings: Readonly<Partial<Record<AlertMetric, string>>> = {
   )`,
 };
 
-/** What the catalog says of an endpoint, and its circuit does not. */
+/** Facts of the catalog about an endpoint, which its circuit does not have. */
 export type WatchedEndpoint = Pick<ModelEndpoint, 'id' | 'region' | 'dataRetention'>;
 
 export const endpointsParameter = (endpoints: readonly WatchedEndpoint[]): string =>

@@ -11,7 +11,7 @@ export interface ObservedRule {
   readonly value: bigint | null;
   /** By the database's clock. */
   readonly at: Date;
-  /** What the rule watches was deleted or revoked. */
+  /** True where the target of the rule was deleted or revoked. */
   readonly isTargetGone: boolean;
   readonly verdict: Verdict;
 }

@@ -9,7 +9,7 @@ import { type JsonValue } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
 import { type AlertRuleRecord } from './alert-rule-record';
 
-/** What integrations are told about an alert. */
+/** A message to integrations about an alert. */
 export interface AlertMessage {
   readonly rule: Pick<AlertRuleRecord, 'organizationId' | 'notifyIntegrationIds'>;
   readonly alertId: string;
@@ -64,7 +64,7 @@ export async function queueTestMessages(
   );
 }
 
-/** What a rule watches, named as its event names it. */
+/** The target of a rule, named as its event names it. */
 export const watchedOf = (
   rule: Pick<AlertRuleRecord, 'id' | 'name' | 'metric' | 'severity' | 'threshold' | 'filter'>,
 ): Readonly<Record<string, JsonValue>> => ({

@@ -69,7 +69,7 @@ async function writeStates(
   return observed.filter(({ rule }) => ids.has(rule.id));
 }
 
-/** What the rule watches is gone, so it would never fire again. */
+/** The target of the rule is gone, so it would never fire again. */
 async function disable(tx: Transaction, auditLog: AuditLog, rule: ObservedRule['rule']): Promise<void> {
   const prisma = prismaOf(tx);
   await prisma.$executeRaw`UPDATE alert_rules SET enabled = false, disabled_reason = 'target_gone', observed = NULL,

@@ -1,6 +1,6 @@
 import { type Clock } from '@svc/kernel';
 
-/** What is kept at most. A key that is forgotten begins with a full bucket. */
+/** The most that are kept. A key that is forgotten begins with a full bucket. */
 const KEYS_MAX = 10_000;
 
 interface KeyedBucketsOptions {

@@ -16,7 +16,7 @@ export function refuseUnnamedCallers(server: FastifyInstance): void {
   });
 }
 
-/** What a GET reads can be public, and it has no body. */
+/** The answer to a GET can be public, and it has no body. */
 const isRefused = (path: string, method: string): boolean =>
   method !== 'GET' &&
   method !== 'HEAD' &&

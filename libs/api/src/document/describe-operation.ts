@@ -27,7 +27,7 @@ export function describeOperation(operation: Operation): ZodOpenApiOperationObje
   };
 }
 
-/** What can have all its fields left out can be called without a body, too (`readCall`). */
+/** A body whose fields can all be left out can be left out itself (`readCall`). */
 const bodyOf = ({ verb }: DeclaredRoute, schema: z.ZodType) => ({
   required: verb === 'replace' || !schema.safeParse({}).success,
   content: { 'application/json': { schema } },

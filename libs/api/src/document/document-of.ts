@@ -5,7 +5,7 @@ import { openApiDocument, type DocumentOptions } from './openapi-document';
 import { operationsDeclaredBy, operationsOf } from './operations';
 import { type OpenApiDocument } from './rendered-document';
 
-/** What a process serves, as its OpenAPI document describes it. */
+/** The contents of the OpenAPI document of a process. */
 export interface DocumentedProcess extends DocumentOptions {
   readonly controllers: readonly Type[];
   /** Resources of other processes, which the document describes too. */

@@ -1,6 +1,6 @@
 import { CONSOLE } from '@svc/kernel';
 
-/** What a mail about a request says. */
+/** The facts in a mail about a request. */
 interface MailedRequest {
   readonly id: string;
   readonly action: string;

@@ -1,4 +1,4 @@
-/** What a policy can gate. */
+/** An action that a policy can gate. */
 interface GateableAction {
   /** For the people who write policies. */
   readonly description: string;

@@ -53,7 +53,7 @@ export interface ApprovedCall {
   readonly fence: bigint;
 }
 
-/** What the requester may do at this moment; null for one who is gone. */
+/** Permissions of the requester at this moment; null for one who is gone. */
 export type RequesterStanding =
   | { readonly kind: 'api_key'; readonly scopes: readonly string[]; readonly projectId: string | null }
   | { readonly kind: 'user'; readonly role: string }

@@ -67,7 +67,7 @@ export function approvalCount(
 }
 
 /**
- * What one person's decision does to a request (docs/reference/approvals.md#four-eyes). A person counts once, and may replace an
+ * The effect of one person's decision on a request (docs/reference/approvals.md#four-eyes). A person counts once, and may replace an
  * earlier decision while the request is pending.
  */
 export function judgeDecision(facts: DecisionFacts, userId: string, decision: Decision): Judgement {

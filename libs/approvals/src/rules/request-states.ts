@@ -9,7 +9,7 @@ export const approvalStates = [
 ] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 
-/** What moves a request on. `approve` means that every policy is satisfied. */
+/** Triggers of a transition of a request. `approve` means that every policy is satisfied. */
 export type ApprovalTrigger = 'approve' | 'reject' | 'cancel' | 'expire' | 'execute' | 'fail';
 
 const moves: Readonly<Record<ApprovalState, Partial<Record<ApprovalTrigger, ApprovalState>>>> = {

@@ -58,7 +58,7 @@ export interface ApprovalRequestRecord {
 
 type RequestRow = ApprovalRequest & { readonly decisions: readonly ApprovalDecision[] };
 
-/** What Prisma reads with a request. */
+/** Relations that Prisma reads with a request. */
 export const WITH_DECISIONS = { decisions: { orderBy: { decidedAt: 'asc' } } } as const;
 
 export const toRequest = (row: RequestRow): ApprovalRequestRecord => ({

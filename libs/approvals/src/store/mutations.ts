@@ -64,7 +64,7 @@ interface MutationsOptions {
   readonly clock?: Clock;
 }
 
-/** What came of a change: its result, or the request that waits for approval. */
+/** The outcome of a change: its result, or the request that waits for approval. */
 type Outcome<T> = { readonly result: T } | { readonly approvalRequestId: string };
 
 /**

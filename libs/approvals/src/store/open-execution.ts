@@ -6,7 +6,7 @@ import { type AuditedChange } from '../rules/gating-policies';
 export interface OpenExecution {
   readonly approvalRequestId: string;
   readonly tx: Transaction;
-  /** What the call has changed so far. */
+  /** Changes of the call so far. */
   readonly changes: AuditedChange[];
   /** Run after the commit, in order. */
   readonly effects: (() => Promise<unknown>)[];

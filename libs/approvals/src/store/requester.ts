@@ -29,7 +29,7 @@ export async function personBehind(
 }
 
 /**
- * What the requester may do at this moment. An expired session or access token does not matter: the membership, the key
+ * Permissions of the requester at this moment. An expired session or access token does not matter: the membership, the key
  * or the grant does.
  */
 export async function standingOf(

@@ -31,7 +31,7 @@ const isDue = () =>
     `UPDATE approval_requests SET due_at = now(), lease_until = NULL WHERE state = 'approved'`,
   );
 
-/** What there is of the change: each once, or not at all. */
+/** Counts of the traces of the change: each once, or not at all. */
 async function traces() {
   const { prisma } = test.database;
   const { organizationId, id } = asked;

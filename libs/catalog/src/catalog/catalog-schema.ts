@@ -48,7 +48,7 @@ const takes = z
     }
   });
 
-/** What a provider takes of the messages of a chat call. */
+/** Parts of chat messages that a provider takes. */
 const chatMessages = z
   .strictObject(
     {

@@ -14,7 +14,7 @@ export interface Catalog {
   readonly models: ReadonlyMap<string, Model>;
   /** Ids of models by their aliases. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** What any endpoint takes beyond the fields of its route. */
+  /** Parameters that any endpoint takes beyond the fields of its route. */
   readonly extraParameters: ReadonlySet<string>;
   /** Which models can be trained, and where. In the order of the files. */
   readonly fineTuning: readonly FineTuningOffer[];
@@ -33,7 +33,7 @@ export interface Provider {
   readonly credentialEnv: readonly EnvCredential[] | null;
   /** Fields of a chat message in which it takes reasoning back. Absent for the usual ones. */
   readonly reasoningFields?: readonly string[];
-  /** What it takes of chat messages. Absent for what OpenAI takes. */
+  /** The form of chat messages that it takes. Absent for the form of OpenAI. */
   readonly chatForm?: ChatForm;
   /** Absent when the provider needs only the defaults of its protocol. */
   readonly connection?: ConnectionSettings;
@@ -79,7 +79,7 @@ interface Hardware {
   readonly startTimeoutMs: number;
 }
 
-/** What holds in place of an endpoint's own terms for a call that names the beta. */
+/** Terms in place of an endpoint's own, for a call that names the beta. */
 export interface BetaTerms {
   readonly prices: Prices;
   /** Null for the model's own. */

@@ -29,7 +29,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['n', 'best_of', 'candidate_count', 'num_return_sequences'],
   // Who is billed, and at which price.
   ...['billing_policy', 'fallback_credit_token', 'service_tier', 'speed', 'inference_geo'],
-  // What is kept at the provider, in an account that organizations share.
+  // References to data at the provider, in an account that organizations share.
   ...['thread', 'conversation', 'previous_response_id', 'background', 'user', 'metadata', 'user_profile_id'],
   ...['workspace_id', 'organization', 'project'],
   // Which model and provider answers, and how it is reached.

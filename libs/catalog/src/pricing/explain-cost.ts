@@ -7,7 +7,7 @@ import { FEMTOS_PER_NANO, WHOLE_BPS, type Prices, type TokenRates } from './pric
 /** The rates of a call as its record keeps them: femto-dollars per token, as text, because they may be beyond exact JSON. */
 type StoredRates = Readonly<Record<keyof TokenRates, string>>;
 
-/** What a call used of one kind of token. */
+/** The tokens of one kind that a call used. */
 interface CostLine {
   readonly kind: 'input' | 'cached_input' | 'cache_write' | 'output';
   readonly tokens: number;
@@ -20,7 +20,7 @@ interface CostLine {
 /** How the cost of a call comes about. So many basis points of the amounts of the lines, and the rounding, add up to `total`. */
 interface ExplainedCost {
   readonly lines: readonly CostLine[];
-  /** What rounding up added, in nano-dollars, as an exact decimal below 1. */
+  /** The amount that rounding up added, in nano-dollars, as an exact decimal below 1. */
   readonly rounding: string;
   readonly total: Nanos;
 }

@@ -6,7 +6,7 @@ import { Prisma } from '../generated/prisma/client';
 import { isAnyOf, readHistory, type CreatedWithin, type HistoryTable } from '../history/history-page';
 import { labelOf, nameIn, type Label } from './labels';
 
-/** What a change did to a field. For a secret, neither value is given. */
+/** The change of a field. For a secret, neither value is given. */
 export interface FieldChange {
   readonly from?: JsonValue;
   readonly to?: JsonValue;
@@ -31,9 +31,9 @@ export interface AuditRecord extends AuditEntry {
   readonly approvalRequestId: string | null;
   readonly id: string;
   readonly targetType: string;
-  /** What the actor was called then; null for the operator, the service itself, and in older entries. */
+  /** The name of the actor at that time; null for the operator, the service itself, and in older entries. */
   readonly actorLabel: Label;
-  /** What the target was called then; null where it has no name, and in older entries. */
+  /** The name of the target at that time; null where it has no name, and in older entries. */
   readonly targetLabel: Label;
   /** The time in its id. The history is sorted and filtered by it. */
   readonly createdAt: Date;

@@ -1,7 +1,7 @@
 import { type JsonValue } from '@svc/kernel';
 import { Prisma } from '../generated/prisma/client';
 
-/** What people call a thing: its name, or the e-mail address of a user. Null where it has none, or is gone. */
+/** The label of a thing: its name, or the e-mail address of a user. Null where it has none, or is gone. */
 export type Label = string | null;
 
 const LABEL_MAX = 500;
@@ -35,7 +35,7 @@ const readOf = (type: string, id: string | null): Prisma.Sql =>
   (id !== null && Object.hasOwn(reads, type) ? reads[type]?.(id) : undefined) ??
   Prisma.sql`SELECT NULL::text`;
 
-/** What a thing is called at the moment of the statement, in SQL. */
+/** The label of a thing at the moment of the statement, in SQL. */
 export const labelOf = (type: string, id: string | null): Prisma.Sql =>
   Prisma.sql`left((${readOf(type, id)}), ${LABEL_MAX}::int)`;
 

@@ -26,7 +26,7 @@ export interface Database {
   /** Reads the pages of exports, so that they wait for nothing and nothing waits for them. */
   readonly exports: Pool;
   readonly prisma: PrismaClient;
-  /** What periodic tasks ask before they run. */
+  /** Answers to periodic tasks whether work is due. */
   readonly dueWork: DueWork;
   /** A separate connection, for a lock that lasts as long as the connection. `close` ends it at the latest. */
   connectAlone(): Promise<Client>;

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { GatewayError } from '@svc/kernel';
 
-/** What a failed statement tells about its transaction. */
+/** Kinds of failure of a statement, by the state of its transaction. */
 export type FailureKind =
   /** The database refuses the rows themselves: a retry would fail too. Nothing was written. */
   | 'data'

@@ -18,11 +18,11 @@ interface LeasedTable {
   readonly key?: string;
   /** For errors: `the job`. */
   readonly what: string;
-  /** What else must hold of a row that is claimed. The values that a claim names begin with `$3`. */
+  /** Another condition for a row to be claimed. The values that a claim names begin with `$3`. */
   readonly where?: string;
   /** Which rows come first; by default those that have been due for longest. */
   readonly orderBy?: string;
-  /** What a claim changes besides. */
+  /** Assignments that a claim makes besides. */
   readonly onClaim?: string;
 }
 

@@ -2,7 +2,7 @@ import { type Client, DatabaseError, type QueryConfig } from 'pg';
 import { type SqlFile } from '../sql-home/sql-file';
 import { textHash } from '../sql-home/load-sql';
 
-/** What a database has of the schema. */
+/** Migrations and files that a database has. */
 export interface Applied {
   /** Of migrations. */
   readonly names: ReadonlySet<string>;

@@ -109,7 +109,7 @@ async function filesToLoad(client: Client, schema: Schema, applied: Applied): Pr
 }
 
 /**
- * What a newer version loaded is left alone: that one may run beside this one, and what it loads works for the version
+ * Functions that a newer version loaded are left alone: that one may run beside this one, and what it loads works for the version
  * before too.
  */
 const leavesFiles = ({ version }: Schema, { versions }: Applied): boolean =>

@@ -7,7 +7,7 @@ export interface RetentionRule {
   readonly column: string;
   /** How long a row stays after that. */
   readonly keepMs: number;
-  /** What else must hold. */
+  /** Another condition for a row to be deleted. */
   readonly where?: string;
   /** The oldest go first, unless no index has them in that order. */
   readonly isUnordered?: boolean;

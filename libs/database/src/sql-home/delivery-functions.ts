@@ -8,7 +8,7 @@ const tablesIn = ({ deliveries, lanes, receivers, receiverId }: DeliveryTables) 
   receiver_id: receiverId,
 });
 
-/** What a claim returns, and how it is read, where that differs. */
+/** Columns that a claim returns, where they differ, and how they are read. */
 interface ClaimValues {
   readonly kind_declared: string;
   readonly kind_returned: string;

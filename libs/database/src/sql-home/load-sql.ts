@@ -3,7 +3,7 @@ import { type Client, DatabaseError } from 'pg';
 import { type SqlFile } from './sql-file';
 import { objectsIn } from './sql-files';
 
-/** What a file is refused for when it needs another that comes later: an unknown function, table or view. */
+/** Errors of a file that needs another that comes later: an unknown function, table or view. */
 const NOT_YET_THERE: ReadonlySet<string | undefined> = new Set(['42883', '42P01', '42704']);
 
 /** Functions, views and triggers of the database by kind and name: `function book_calls`, once for all overloads. */

@@ -6,7 +6,7 @@ import { isNamedAfterItsObject, objectsIn, readSqlFiles } from './sql-files';
 
 const workspace = findWorkspace(__dirname);
 const files = readSqlFiles(workspace);
-/** What an index or a partition is made of, so what never changes. */
+/** Functions that an index or a partition uses, which never change. */
 const madeByMigrations = readMigrations(workspace).flatMap(({ sql }) =>
   Array.from(sql.matchAll(/^CREATE FUNCTION (\w+)/gm), ([, name = '']) => `function ${name}`),
 );

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { type SqlFile } from './sql-file';
 
-/** What stands for each `{{name}}` of a template. */
+/** The replacement of each `{{name}}` of a template. */
 export type SqlValues = Readonly<Record<string, string>>;
 
 /**

@@ -34,7 +34,7 @@ export type ReconciliationReason = EventData['request.reconciliation_required'][
 
 export const eventTypes = Object.keys(eventCatalogue) as EventType[];
 
-/** What a test can show of an event; null for what is none, and for the test itself. */
+/** The example of an event for a test; null for an unknown type, and for the test itself. */
 export const testedExample = (type: string): EventExample | null =>
   Object.hasOwn(events, type) ? { type, data: events[type as keyof typeof events].example } : null;
 

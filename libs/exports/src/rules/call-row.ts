@@ -25,7 +25,7 @@ interface ShownWarning {
   readonly message: string;
 }
 
-/** What a row of a call is made of. */
+/** The fields behind a row of a call. */
 export interface ShownCall {
   readonly id: string;
   readonly organizationId: string;

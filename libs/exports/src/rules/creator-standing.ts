@@ -1,7 +1,7 @@
 import { isRole, permissionsOfKey, rolePermissions, type Permission } from '@svc/access';
 import { kindRules, type ExportKind } from './export-kinds';
 
-/** What the creator of an export may do at this moment; null for one who is gone. */
+/** Permissions of the creator of an export at this moment; null for one who is gone. */
 type CreatorStanding =
   | { readonly kind: 'api_key'; readonly scopes: readonly string[]; readonly projectId: string | null }
   | { readonly kind: 'user'; readonly role: string }

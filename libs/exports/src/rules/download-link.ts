@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a link lets somebody load down. */
+/** The export that a link downloads. */
 export interface DownloadLink {
   readonly exportId: string;
   readonly organizationId: string;

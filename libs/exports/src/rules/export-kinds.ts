@@ -38,7 +38,7 @@ export type ExportFilterName =
 export type ExportFilter = Readonly<Partial<Record<ExportFilterName, readonly string[]>>>;
 
 interface KindRule {
-  /** What its rows are read with elsewhere. */
+  /** The permission that reads its rows elsewhere. */
   readonly permission: Permission;
   readonly needsRange: boolean;
   /** Null for no bound. */
@@ -48,7 +48,7 @@ interface KindRule {
   readonly isOfProjects: boolean;
 }
 
-/** What can be exported (docs/reference/exports.md#kinds). */
+/** Kinds of exports (docs/reference/exports.md#kinds). */
 export const kindRules: Readonly<Record<ExportKind, KindRule>> = {
   requests: {
     permission: 'usage:read',

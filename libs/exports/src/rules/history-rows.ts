@@ -1,6 +1,6 @@
 import { type JsonValue } from '@svc/kernel';
 
-/** What a row of the audit log is made of. */
+/** The fields behind a row of the audit log. */
 interface ShownAuditEntry {
   readonly id: string;
   readonly organizationId: string;
@@ -37,7 +37,7 @@ interface ShownDeliveryAttempt {
   readonly error: string | null;
 }
 
-/** What a row of a webhook delivery is made of. */
+/** The fields behind a row of a webhook delivery. */
 interface ShownDelivery {
   readonly id: string;
   readonly organizationId: string;

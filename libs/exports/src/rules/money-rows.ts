@@ -1,6 +1,6 @@
 import { jsonInteger, nanosToJson, type JsonInteger, type Nanos } from '@svc/kernel';
 
-/** What the sums of a row of usage are made of. */
+/** The sums behind a row of usage. */
 interface ShownCounts {
   readonly requests: bigint;
   readonly failed: bigint;
@@ -27,7 +27,7 @@ export const countsRow = (counts: ShownCounts) => ({
   provider_nanos: jsonInteger(counts.providerNanos) satisfies JsonInteger,
 });
 
-/** What a row of usage is made of: an empty text stands for none. */
+/** The fields behind a row of usage: an empty text stands for none. */
 interface ShownUsage extends ShownCounts {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -49,7 +49,7 @@ export const usageRow = ({ day, projectId, apiKeyId, model, provider, tag, ...co
   ...countsRow(counts),
 });
 
-/** What a row of a wallet transaction is made of. */
+/** The fields behind a row of a wallet transaction. */
 interface ShownTransaction {
   readonly id: string;
   readonly organizationId: string;

@@ -43,7 +43,7 @@ function shown(text: string): string {
   return written;
 }
 
-/** What another reader makes of the text. */
+/** The text as another reader reads it. */
 function readBy(python: string, csv: string): unknown {
   const { stdout, status } = spawnSync('python3', ['-c', python], { input: csv });
   return status === 0 ? (JSON.parse(stdout.toString()) as unknown) : null;

@@ -33,7 +33,7 @@ export interface ExportLease extends Omit<ExportRecord, 'filter'> {
   readonly parts: readonly LeasedPart[];
 }
 
-/** What becomes of an export that may not go on; null for one that may. */
+/** The end of an export that may not go on; null for one that may. */
 export type Stop =
   { readonly state: 'cancelled' } | { readonly state: 'failed'; readonly code: ExportFailure } | null;
 

@@ -28,7 +28,7 @@ type ExportedRange = Pick<
   'kind' | 'organizationId' | 'projectId' | 'start' | 'end' | 'filter' | 'createdAt'
 >;
 
-/** What a page may differ in from others, for specs. */
+/** The sizes of pages, which specs change. */
 interface PageSizes {
   readonly rows?: number;
   readonly scan?: number;

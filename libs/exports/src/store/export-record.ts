@@ -11,7 +11,7 @@ import {
 /** The filter as it was asked for: a text of values with commas between them, or a list. */
 export type AskedFilter = Readonly<Record<string, string | readonly string[]>>;
 
-/** What an export is of. */
+/** The contents of an export: kind, range and filters. */
 export interface ExportOrder {
   readonly kind: ExportKind;
   readonly format: ExportFormat;

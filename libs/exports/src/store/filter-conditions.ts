@@ -16,7 +16,7 @@ const filterColumns: Readonly<Record<ExportFilterName, Prisma.Sql>> = {
   event_type: Prisma.sql`event_type`,
 };
 
-/** What a row must pass. @param projectId the only project; null for all. */
+/** Conditions for a row. @param projectId the only project; null for all. */
 export function filterConditions(filter: ExportFilter, projectId: string | null): readonly Prisma.Sql[] {
   const given = Object.entries(filter) as [ExportFilterName, readonly string[]][];
   return [

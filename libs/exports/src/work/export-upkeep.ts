@@ -18,7 +18,7 @@ const NOT_KEPT = `NOT stored AND (deleted_at IS NOT NULL
   OR greatest(ended_at, expires_at) < clock_timestamp() - interval '${String(RECORD_DAYS)} days')`;
 const NOT_COUNTED = 'NOT counted AND ended_at IS NOT NULL';
 
-/** What a worker has to delete from the store. */
+/** An object that a worker has to delete from the store. */
 interface LeftoverObject {
   readonly exportId: string;
   readonly objectKey: string;
@@ -71,7 +71,7 @@ export class ExportUpkeep {
     await this.database.background.query(`UPDATE exports SET state = 'expired' WHERE ${EXPIRED}`);
   }
 
-  /** What ended without a file to keep. A worker that may still be writing keeps it for the time of its lease. */
+  /** Objects of exports that ended without a file to keep. A worker that may still be writing keeps it for the time of its lease. */
   async leftovers(): Promise<readonly LeftoverObject[]> {
     const { rows } = await this.database.background.query<{ id: string; organizationId: string }>(
       `SELECT id, organization_id AS "organizationId" FROM exports WHERE ${LEFT_OVER} ORDER BY id LIMIT $1`,

@@ -27,7 +27,7 @@ const EXPORTS = {
   where: `due.state IN ('queued', 'running') AND NOT EXISTS (SELECT FROM exports r
     WHERE r.organization_id = due.organization_id AND r.state = 'running' AND r.id <> due.id)`,
   orderBy: 'due.id',
-  // What the store may have of it is noted before the store is asked for anything.
+  // The upload is noted before the store is asked for anything.
   onClaim: `state = 'running', started_at = coalesce(started_at, clock_timestamp()),
     fruitless_claims = fruitless_claims + 1, stored = true`,
 };

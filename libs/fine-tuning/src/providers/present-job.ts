@@ -11,7 +11,7 @@ const id = z.string().min(1).max(200);
 const seconds = z.number().min(0).max(8.64e12);
 const metrics = z.record(z.string(), z.unknown());
 
-/** What is read of OpenAI's objects; they may have more. */
+/** The fields that are read of OpenAI's objects; they may have more. */
 const job = z.object({
   id,
   status: z.enum(['validating_files', 'queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled']),

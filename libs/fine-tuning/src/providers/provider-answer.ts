@@ -15,7 +15,7 @@ interface ErrorAnswer {
   readonly param: string | null;
 }
 
-/** What an error answer means. The provider's own words are in neither: they may quote what was sent. */
+/** The meaning of an error answer. The provider's own words are in neither: they may quote what was sent. */
 export function failureOf({ status, code, param }: ErrorAnswer): ProviderRefusal | ProviderUnreachable {
   if (status < 400 || status >= 500 || UNDECIDED.has(status))
     return new ProviderUnreachable(`The provider answered ${String(status)}.`);

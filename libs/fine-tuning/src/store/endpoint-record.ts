@@ -48,7 +48,7 @@ export interface EndpointRecord {
   readonly run: EndpointRunRecord | null;
 }
 
-/** What people choose. */
+/** The settings that people choose. */
 export interface EndpointChoices {
   readonly idleStopMinutes: number;
   readonly maxHours: number;

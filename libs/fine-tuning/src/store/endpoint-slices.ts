@@ -6,7 +6,7 @@ import { StandingHolds } from '@svc/ledger/store';
 import { endOf, priceOfSeconds, type Slice, usedSeconds } from '../rules/endpoints/metering';
 import { paidParts } from '../rules/prices/paid-parts';
 
-/** What slices have cost, and what is held for those that are not settled. */
+/** The cost of slices, and the holds of those that are not settled. */
 interface SliceSums {
   readonly last: Slice;
   readonly slices: readonly Slice[];
@@ -27,14 +27,14 @@ type PaidRun = Pick<
   | 'pricePerHourNanos'
 >;
 
-/** What seconds of the run cost, at so many basis points of its price. */
+/** The cost of seconds of the run, at so many basis points of its price. */
 export const costOfSeconds = (
   { credentialId, pricePerHourNanos }: Pick<PaidRun, 'credentialId' | 'pricePerHourNanos'>,
   seconds: number,
   priceBps: number,
 ) => paidParts({ credentialId, priceBps }, (bps) => priceOfSeconds(seconds, nanos(pricePerHourNanos), bps));
 
-/** What the wallet pays for a slice that is held now, in basis points of the price of the run. */
+/** The wallet's part of a slice that is held now, in basis points of the price of the run. */
 export const sliceBps = (
   { credentialId }: Pick<PaidRun, 'credentialId'>,
   { priceBps, ownCredentialBps }: OrganizationPrices,

@@ -30,7 +30,7 @@ interface NewEndpoint extends EndpointChoices {
   readonly creatorId: string;
 }
 
-/** What a run is started with, from the catalog and the model. It holds for the run. */
+/** The terms of a run, from the catalog and the model. They hold for the run. */
 interface RunTerms {
   readonly provider: string;
   readonly upstreamModel: string;
@@ -41,7 +41,7 @@ interface RunTerms {
   /** Of the catalog. */
   readonly pricePerHour: Nanos;
   readonly sliceSeconds: number;
-  /** What the organization pays now: that of the first slice. */
+  /** The organization's prices now: those of the first slice. */
   readonly prices: OrganizationPrices;
 }
 
@@ -201,7 +201,7 @@ export class EndpointStore {
     return toEndpointRecord(row);
   }
 
-  /** What all runs of an endpoint came to. */
+  /** The sums of all runs of each endpoint. */
   async totals(ids: readonly string[]): Promise<ReadonlyMap<string, EndpointTotals>> {
     const { rows } = await this.database.pool.query<{ id: string; seconds: string; nanos: string }>(
       `SELECT endpoint_id AS id, sum(running_seconds) AS seconds, sum(charged_nanos) AS nanos

@@ -27,7 +27,7 @@ export interface FineTuningJobRecord {
   readonly credentialId: string | null;
   /** Femto-dollars, of the catalog. */
   readonly pricePerToken: bigint;
-  /** What the wallet pays, in basis points of that. */
+  /** The wallet's part, in basis points of that. */
   readonly priceBps: number;
   /** How many epochs money is held for, and the provider is told. */
   readonly epochs: number;

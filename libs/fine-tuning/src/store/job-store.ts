@@ -35,7 +35,7 @@ type JobAsOrdered = Pick<
 >;
 
 interface NewFineTuningJob extends JobAsOrdered {
-  /** What the wallet pays, in basis points of the price. Absent: all. */
+  /** The wallet's part, in basis points of the price. Absent: all. */
   readonly priceBps?: number;
   /** Null where a user asked. */
   readonly apiKeyId: string | null;
@@ -61,7 +61,7 @@ interface NumberedPage {
   readonly below: number | null;
 }
 
-/** What an organization has of open jobs, and may have. */
+/** The number of open jobs of an organization, and the most. */
 interface OpenJobs {
   readonly count: number;
   readonly max: number;

@@ -19,7 +19,7 @@ export interface TrainingFileRecord {
   readonly createdAt: Date;
 }
 
-/** What the store of objects has of a file, and how to read it. */
+/** The object of a file, and the key to read it. */
 export interface TrainingFileContent extends TrainingFileRecord {
   readonly objectKey: string;
   /** The key that it is sealed with. */

@@ -35,7 +35,7 @@ interface Uploaded {
   readonly keptSeconds: number | null;
 }
 
-/** What an organization has of files at the moment. */
+/** The number and bytes of an organization's files. */
 interface StoredFiles {
   /** Uploads that are under way count too. */
   readonly count: number;

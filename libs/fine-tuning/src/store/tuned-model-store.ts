@@ -75,7 +75,7 @@ export class TunedModelStore {
       UPDATE fine_tuning_endpoint_runs SET due_at = clock_timestamp() WHERE model = ${name} AND ended_at IS NULL`;
   }
 
-  /** What calls name the models at their providers that machines of their own serve now. */
+  /** The names at their providers of the models that machines of their own serve now. */
   private async servedModels(organizationId: string): Promise<ReadonlyMap<string, string | null>> {
     const runs = await this.database.prisma.fineTuningEndpointRun.findMany({
       where: { organizationId, state: 'running', endedAt: null },

@@ -1,7 +1,7 @@
 import { type EndpointRecord } from '../store/endpoint-record';
 import { PER_SECOND, type EndpointWorld } from './endpoint-world';
 
-/** What a run came to. Seconds of real time pass beside those of the spec: more on a busy machine. */
+/** The cost of a run. Seconds of real time pass beside those of the spec: more on a busy machine. */
 export async function charged(
   world: EndpointWorld,
   endpoint: EndpointRecord,

@@ -19,7 +19,7 @@ interface Machine extends NewProviderEndpoint {
 export class ScriptedEndpoints implements EndpointDriver {
   readonly machines = new Map<string, Machine>();
   readonly asked: Question[] = [];
-  /** What happens as a question comes; once it was done, where `after` says so. */
+  /** An error as a question comes, or once it was answered, where `after` says so. */
   trouble: { readonly at: Question; readonly error: Error; readonly after: boolean } | null = null;
   isDown = false;
   /** How many workers were killed while they asked. */

@@ -21,12 +21,12 @@ export class ScriptedFineTuning implements FineTuningProvider {
   readonly asked: Question[] = [];
   events: readonly ProviderJobEvent[] = [];
   checkpoints: readonly ProviderCheckpoint[] = [];
-  /** What happens as a question comes; once it was done, where `after` says so. */
+  /** An error as a question comes, or once it was answered, where `after` says so. */
   trouble: { readonly at: Question; readonly error: Error; readonly after: boolean } | null = null;
   isDown = false;
   /** How many workers were killed while they asked. */
   kills = 0;
-  /** What a cancellation comes to. */
+  /** The outcome of a cancellation. */
   cancelsTo: Partial<ProviderJob> = { status: 'cancelled' };
   private made = 0;
 

@@ -78,7 +78,7 @@ async function poll(lease: JobLease, id: string, { provider, work, pollMs }: Adv
   await work.book(lease, told, judgeJob({ state, cancelRequested }, said), pollMs);
 }
 
-/** What the job said up to now. Reading it late costs nothing while the job goes on, so trouble with it delays no poll. */
+/** The events and checkpoints of the job up to now. Reading it late costs nothing while the job goes on, so trouble with it delays no poll. */
 async function listened(
   { lastUpstreamEvent, failures }: JobLease,
   job: ProviderJob,

@@ -30,7 +30,7 @@ export function boundedProvider(
   };
 }
 
-/** What comes of the question later is heard by nobody. */
+/** A late answer is ignored. */
 function within<T>(ms: number, asked: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { type Claim, type Database, LeasedWork, prismaOf, type Transaction, UnitOfWork } from '@svc/database';
 import { type FineTuningEndpoint, type FineTuningEndpointRun } from '@svc/database/rows';
 
-/** What a step is decided by: the run is locked, and the time is the database's. */
+/** The facts that decide a step: the run is locked, and the time is the database's. */
 export interface LockedRun {
   readonly tx: Transaction;
   readonly run: FineTuningEndpointRun;

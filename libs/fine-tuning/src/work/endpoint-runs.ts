@@ -33,7 +33,7 @@ export interface LeasedRun extends Claim {
   readonly upstreamEndpoint: string | null;
 }
 
-/** What the worker knows beside the database. */
+/** Facts that the worker brings beside the database. */
 interface TurnFacts {
   /** Whether the catalog still has the provider and the hardware. */
   readonly isOffered: boolean;
@@ -44,7 +44,7 @@ interface TurnFacts {
 }
 
 interface Turn {
-  /** What the worker does next: orders a stop and judges the answer, or nothing, because the run is given back. */
+  /** The next step of the worker: it orders a stop and judges the answer, or nothing, because the run is given back. */
   readonly next: 'order' | 'nothing';
   /** Seconds that were found to be paid by nobody. */
   readonly unmeteredSeconds: number;
@@ -62,7 +62,7 @@ const LATE_START_LOOK_MS = 60_000;
 interface RunsOptions {
   readonly newId?: NewId;
   readonly leaseMs?: number;
-  /** What slices cost by default. */
+  /** The default prices of slices. */
   readonly prices?: OrganizationPrices | undefined;
 }
 
@@ -270,7 +270,7 @@ export class EndpointRuns {
   }
 }
 
-/** What ends a run of any kind. */
+/** Reasons that end a run of any kind. */
 function forbiddenBy(
   { isModelDeleted, isSuspended }: LockedRun,
   { isOffered }: TurnFacts,

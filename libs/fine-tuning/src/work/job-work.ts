@@ -39,14 +39,14 @@ export interface JobLease {
   readonly lastUpstreamEvent: string | null;
 }
 
-/** What a provider said of a job. */
+/** A provider's report on a job. */
 export interface SaidOfJob {
   readonly job: ProviderJob;
   readonly events: readonly ProviderJobEvent[];
   readonly checkpoints: readonly ProviderCheckpoint[];
 }
 
-/** What is noted of one step at the provider. */
+/** The result of one step at the provider. */
 interface NotedStep {
   readonly upstreamTrainingFile?: string;
   readonly upstreamValidationFile?: string;

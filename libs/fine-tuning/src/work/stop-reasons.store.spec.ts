@@ -139,7 +139,7 @@ describe('a run ends', () => {
     const ended = await world.runToItsEnd(endpoint);
     expect(ended).toMatchObject({ state: 'stopped', run: { stopReason: reason } });
     const { seconds } = await charged(world, endpoint);
-    // What came after it was last seen is not charged where the provider lost it.
+    // Time after it was last seen is not charged where the provider lost it.
     if (reason === 'provider_error') expect(seconds).toBeLessThan(120);
     else expect(seconds).toBeGreaterThanOrEqual(120);
     expect((await world.told()).at(-1)).toMatchObject({ data: { reason } });

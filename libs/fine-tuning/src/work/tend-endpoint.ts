@@ -6,7 +6,7 @@ import { type EndpointDriver, type ProviderEndpoint } from '../rules/provider/en
 import { ProviderRefusal, ProviderUnreachable } from '../rules/provider/provider-failure';
 import { type EndpointRuns, type LeasedRun } from './endpoint-runs';
 
-/** What a run needs of the world beside the database. */
+/** The provider and the offer of a run. */
 interface EndpointOffer {
   /** Null where the provider cannot be asked now: the catalog or the credential is gone. */
   readonly driver: EndpointDriver | null;
@@ -80,7 +80,7 @@ class EndpointTurn {
     return this.run.state === 'starting' ? this.made(await this.create(driver)) : GONE;
   }
 
-  /** What it is now. Somebody may have raised `idle_stop_minutes` since the provider was told of it. */
+  /** The endpoint as it is now. Somebody may have raised `idle_stop_minutes` since the provider was told of it. */
   private async state(driver: EndpointDriver, id: string): Promise<ProviderEndpoint | null> {
     const endpoint = await driver.state(id);
     const told = endpoint?.state === 'started' ? endpoint.idleTimeoutMinutes : null;

@@ -4,7 +4,7 @@ import { trainingFileObjectKey } from '../store/training-file-record';
 
 const BATCH = 50;
 
-/** What a worker has to delete from the store. */
+/** An object that a worker has to delete from the store. */
 interface LeftoverFile {
   readonly fileId: string;
   readonly objectKey: string;
@@ -23,7 +23,7 @@ export class TrainingFileUpkeep {
     );
   }
 
-  /** What nobody sees any more. */
+  /** Objects of files that nobody sees any more. */
   async leftovers(): Promise<readonly LeftoverFile[]> {
     const { rows } = await this.database.background.query<{ id: string; organizationId: string }>(
       `SELECT id, organization_id AS "organizationId" FROM training_files

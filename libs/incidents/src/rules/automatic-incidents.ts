@@ -60,7 +60,7 @@ interface AutomaticFacts {
   readonly afterMs: number;
 }
 
-/** What the service does by itself about its automatic incidents (docs/reference/incidents.md#automatic-incidents). */
+/** Changes of the automatic incidents (docs/reference/incidents.md#automatic-incidents). */
 export function decideAutomaticIncidents(facts: AutomaticFacts): readonly AutomaticStep[] {
   const { incidents } = facts;
   const latest = new Map<string, AutomaticIncident>();
@@ -113,7 +113,7 @@ function stepOfNew(
   { now, afterMs }: AutomaticFacts,
 ): AutomaticStep[] {
   if (last !== undefined && last.updateCount < INCIDENT_UPDATES_MAX - 1) {
-    // What a person has closed stays closed for that time.
+    // An incident that a person has closed stays closed for that time.
     return last.managed ? [] : [update(last, 'investigating', subject.severity, messages.reopened)];
   }
   if (!isLongOpen(subject, now, afterMs)) return [];

@@ -21,7 +21,7 @@ export type IncidentSource = 'operator' | 'automatic';
 /** The organizations that an incident affects (docs/reference/incidents.md#affected-organizations). */
 export type IncidentAudience = 'all' | 'affected' | 'organizations';
 
-/** What an update can change. */
+/** The fields that an update can change. */
 export interface IncidentStanding {
   readonly state: IncidentState;
   readonly severity: IncidentSeverity;

@@ -11,7 +11,7 @@ export interface EndpointCircuit {
   readonly openSince: Date | null;
 }
 
-/** What an automatic incident is about. */
+/** The subject of an automatic incident. */
 export interface IncidentSubject {
   readonly kind: 'model' | 'provider';
   readonly name: string;

@@ -2,7 +2,7 @@ import { type Database } from '@svc/database';
 import { type JsonValue } from '@svc/kernel';
 import { type IncidentAudience } from '../rules/incident';
 
-/** What of an incident says whom it affects, and how far it has been searched. */
+/** The scope of an incident, and how far the affected were searched. */
 export interface SearchedIncident {
   readonly id: string;
   readonly audience: IncidentAudience;

@@ -52,7 +52,7 @@ export interface NewIncident extends IncidentStanding {
   readonly idempotency: IncidentIdempotency | null;
 }
 
-/** What an operator opens an incident with, so that a retry opens no other. */
+/** The idempotency key of an incident, by which a retry opens no other. */
 export interface IncidentIdempotency {
   readonly key: string;
   /** Of the body. */
@@ -150,7 +150,7 @@ export class IncidentStore {
     return ids.filter((id) => !knownIds.has(id));
   }
 
-  /** What the status page shows: incidents of everybody and automatic ones, open or resolved after `since`. */
+  /** The incidents of the status page: those of everybody and automatic ones, open or resolved after `since`. */
   async listPublic(since: Date): Promise<readonly IncidentRecord[]> {
     const rows = await this.database.prisma.incident.findMany({
       where: {

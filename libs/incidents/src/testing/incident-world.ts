@@ -148,7 +148,7 @@ export class IncidentWorld {
     );
   }
 
-  /** What an edge reports of the circuit of an endpoint. @param openSeconds null for a closed one. */
+  /** The report of an edge on the circuit of an endpoint. @param openSeconds null for a closed one. */
   async circuit(model: string, provider: string, openSeconds: number | null): Promise<void> {
     const endpoint = this.catalog.models
       .get(model)

@@ -2,7 +2,7 @@ import { type Catalog, type Provider } from '@svc/catalog';
 import { type OrganizationFacts, policyOf, readStoredPolicy } from '@svc/policy';
 import { type LimitedOrganization } from '../store/affected-search';
 
-/** What the worker knows of the models. */
+/** The worker's facts about the models. */
 export interface CatalogFacts {
   /** The catalog as last loaded. */
   readonly catalog: () => Catalog;
@@ -21,7 +21,7 @@ export const catalogFacts = (
 });
 
 /**
- * What an organization may use. The worker need not have the platform's credentials, so it takes every provider for one
+ * The policy and providers of an organization. The worker need not have the platform's credentials, so it takes every provider for one
  * that the platform has a credential of: the policy alone tells what is left.
  * @throws GatewayError `internal` for a policy that cannot be read.
  */

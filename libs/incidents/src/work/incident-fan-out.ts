@@ -207,7 +207,7 @@ export class IncidentFanOut {
     return at;
   }
 
-  /** What an operator has written meanwhile stays due. Times have milliseconds, and rounded up one would not be due yet. */
+  /** An update that an operator has written meanwhile stays due. Times have milliseconds, and rounded up one would not be due yet. */
   private async release(lease: Claim): Promise<void> {
     const dueAt = `due_at = CASE
       WHEN told_count < update_count OR look_started_at IS NOT NULL THEN date_trunc('milliseconds', clock_timestamp())

@@ -22,7 +22,7 @@ import { type IncidentStanding } from '../rules/incident';
 import { type EndpointCircuit, type IncidentSubject } from '../rules/judge-circuits';
 import { IncidentStore } from '../store/incident-store';
 
-/** What automatic incidents are decided by, all read in one transaction. */
+/** The facts that decide automatic incidents, all read in one transaction. */
 interface WatchedFacts {
   readonly circuits: readonly EndpointCircuit[];
   readonly incidents: readonly AutomaticIncident[];

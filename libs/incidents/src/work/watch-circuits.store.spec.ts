@@ -4,7 +4,7 @@ import { IncidentWorld } from '../testing/incident-world';
 import { watchCircuits } from './watch-circuits';
 
 const AFTER_MS = 300_000;
-/** What the database's clock, and the rounding of its times, may differ from this process. */
+/** The most that the database's clock, with the rounding of its times, differs from this process. */
 const CLOCKS_MS = 5;
 
 let world: IncidentWorld;

@@ -7,7 +7,7 @@ export interface IpAddress {
 
 /** The longest form: six groups and four decimal numbers. */
 const LENGTH_MAX = 45;
-/** What stands before the 32 bits of a mapped IPv4 address. */
+/** The prefix before the 32 bits of a mapped IPv4 address. */
 const MAPPED = 0xffffn;
 const IPV4_MASK = 0xffff_ffffn;
 const DECIMAL_PART = /^(?:0|[1-9]\d{0,2})$/;

@@ -1,6 +1,6 @@
 import { errorCatalogue, type ErrorDefinition, type ErrorName } from './catalogue';
 
-/** What is wrong with a line of a file. It quotes nothing of the line. */
+/** The fault of a line of a file. It quotes nothing of the line. */
 export interface LineFault {
   /** From 1. */
   readonly line: number;

@@ -78,7 +78,7 @@ export const holdOf = (
   ...more,
 });
 
-/** What a settlement says of a call of which nothing but its money was observed. */
+/** Fields of a settlement where nothing but the money was observed. */
 export const UNOBSERVED = { attempts: [], usage: null, ttftMs: null, durationMs: null } as const;
 
 export const settlementOf = (

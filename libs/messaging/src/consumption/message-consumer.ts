@@ -6,7 +6,7 @@ export interface Postponement {
   readonly cause: unknown;
 }
 
-/** What became of a message. */
+/** The outcome of a message. */
 export type MessageOutcome = 'handled' | 'postponed' | 'parked' | 'lost';
 
 /** Handles the messages of a consumer group, over any transport. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { eventually } from '@svc/testing';
 import { checkOnlyWaitingRequests } from './request-queue';
 
-/** What this spec uses of the class that kafkajs does not export. */
+/** The part that this spec uses of a class that kafkajs does not export. */
 interface Queue {
   throttledUntil: number;
   throttleCheckTimeoutId: NodeJS.Timeout | null;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What kafkajs 2.2.4 keeps of a connection: it exports neither this class nor its type. */
+/** The queue of a connection in kafkajs 2.2.4: it exports neither this class nor its type. */
 interface RequestQueue {
   readonly pending: readonly unknown[];
   scheduleCheckPendingRequests(): void;

@@ -18,7 +18,7 @@ export abstract class EventServer extends Server implements CustomTransportStrat
   /** The consumer gets failures and logs them instead of Nest. */
   override readonly propagatesEventHandlerErrors = true;
   private readonly consumers: ReturnType<typeof messageConsumers>;
-  /** What each group takes. */
+  /** The pattern of each group. */
   private readonly patterns = new Map<string, unknown>();
 
   constructor(options: ConsumptionOptions) {

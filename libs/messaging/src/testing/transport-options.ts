@@ -5,7 +5,7 @@ import { type InMemoryParking } from './in-memory-parking';
 
 const CLIENT = 'messaging-spec';
 
-/** What every transport is given. */
+/** The options of every transport. */
 export const transportOptions = (parking: InMemoryParking) => ({
   parking,
   logger: createLogger({ service: CLIENT, level: 'silent' }),

@@ -45,7 +45,7 @@ const PAUSES_MS = [HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS] as const;
 /** A charge is not made within it of the last one. */
 export const AUTO_TOP_UP_PAUSE_MS = 60_000;
 
-/** What follows from a charge that failed. @param failures in a row, with this one. */
+/** The next step after a charge that failed. @param failures in a row, with this one. */
 export function afterFailedCharge(
   failures: number,
   failureCode: string,

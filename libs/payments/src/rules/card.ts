@@ -19,7 +19,7 @@ export interface NewSetup {
   readonly cancelUrl: string | null;
 }
 
-/** What the setup of a card is at the provider now. */
+/** The setup of a card as it is at the provider now. */
 export interface ProviderSetup {
   /** The provider's id of the setup. */
   readonly reference: string;

@@ -1,7 +1,7 @@
 import { addNanos, maxNanos, minNanos, nanos, subtractNanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
 import { type CreditedState } from './payment-state';
 
-/** What the provider has paid back to the payer, in all. */
+/** Amounts that the provider has paid back to the payer, in all. */
 export interface PaidBack {
   readonly refunded: Nanos;
   /** By disputes. */
@@ -20,7 +20,7 @@ export interface ClawedBack {
   readonly writtenOff: Nanos;
 }
 
-/** What has to be clawed back of a credit, in all: never less than nothing, never more than the credit. */
+/** The amount to claw back of a credit, in all: never less than nothing, never more than the credit. */
 export function clawBackTarget(credited: Nanos, { refunded, withdrawn, reinstated }: PaidBack): Nanos {
   const paidBack = subtractNanos(addNanos(refunded, withdrawn), reinstated);
   return minNanos(credited, maxNanos(ZERO_NANOS, paidBack));

@@ -3,7 +3,7 @@ import { nanosOfCents } from './amount';
 import { isBeforeSuccess, isCredited, type PaymentState } from './payment-state';
 import { type ProviderPayment } from './provider';
 
-/** What is known of a payment before the provider is heard. */
+/** A payment as it is known before the provider answers. */
 export interface JudgedPayment {
   readonly id: string;
   readonly state: PaymentState;
@@ -13,7 +13,7 @@ export interface JudgedPayment {
   readonly isCancelRequested: boolean;
 }
 
-/** What differs between a payment and what was paid. */
+/** Differences between a payment and what was paid. */
 type Difference = 'amount' | 'currency' | 'livemode' | 'metadata';
 
 export type Verdict =

@@ -1,7 +1,7 @@
 import { type Nanos } from '@svc/kernel';
 import { type NewSetup, type ProviderSetup, type SavedCard } from './card';
 
-/** What a payment is at the provider now. Amounts are cents of {@link currency}. */
+/** A payment as it is at the provider now. Amounts are cents of {@link currency}. */
 export interface ProviderPayment {
   /** The provider's id of the checkout. */
   readonly reference: string;
@@ -11,7 +11,7 @@ export interface ProviderPayment {
   readonly paymentId: string | null;
   /** `open`: it may still be paid. `ended`: it can't be paid any more. */
   readonly standing: 'open' | 'paid' | 'ended';
-  /** What was paid; before that, what is asked for. */
+  /** The amount paid; before that, the amount asked for. */
   readonly amountCents: bigint;
   /** ISO 4217, lower case. */
   readonly currency: string;
@@ -20,7 +20,7 @@ export interface ProviderPayment {
   readonly failureCode: string | null;
   readonly checkoutUrl: string | null;
   readonly refundedCents: bigint;
-  /** What disputes took, and what won disputes gave back. */
+  /** Amounts that disputes took, and that won disputes gave back. */
   readonly withdrawnCents: bigint;
   readonly reinstatedCents: bigint;
   /** The card that was paid with, where it was to be kept. */
@@ -52,7 +52,7 @@ export interface NewRefund {
   readonly amount: Nanos;
 }
 
-/** What an event of the provider is about. It is not trusted further: the payment itself is asked for. */
+/** The subject of an event of the provider. It is not trusted further: the payment itself is asked for. */
 export interface ProviderEventFacts {
   readonly id: string;
   readonly type: string;

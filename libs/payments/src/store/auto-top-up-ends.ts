@@ -3,7 +3,7 @@ import { type NewId } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
 import { afterFailedCharge, disabledMail, type DisabledReason } from '../rules/auto-top-up';
 
-/** What charges, disputes and deletions do to automatic top-ups. Each runs in the transaction of its cause. */
+/** Ends of automatic top-ups by charges, disputes and deletions. Each runs in the transaction of its cause. */
 export class AutoTopUpEnds {
   private readonly auditLog: AuditLog;
 

@@ -54,7 +54,7 @@ export class AutoTopUpStore {
     return toAutoTopUp(row);
   }
 
-  /** What was charged in this calendar month, in UTC, with what is still open. */
+  /** The sum charged in this calendar month, in UTC, with charges that are still open. */
   async chargedThisMonth(organizationId: string, tx?: Transaction): Promise<Nanos> {
     const prisma = tx === undefined ? this.database.prisma : prismaOf(tx);
     const [row] = await prisma.$queryRaw<{ charged: bigint }[]>`

@@ -5,7 +5,7 @@ import { type PaymentRecord } from './payment-record';
 
 type TakenBack = Pick<PaymentRecord, 'id' | 'organizationId' | 'taken' | 'owed' | 'writtenOff'>;
 
-/** What the wallet can give now. Locks it until the transaction ends. */
+/** The amount that the wallet can give now. Locks it until the transaction ends. */
 export async function lockAvailable(tx: Transaction, organizationId: string): Promise<Nanos> {
   const [wallet] = await prismaOf(tx).$queryRaw<{ available: bigint }[]>`
     SELECT balance_nanos - held_nanos AS available FROM wallets

@@ -22,10 +22,10 @@ import { OwedCollection } from './owed-collection';
 import { toPayment, type PaymentRecord } from './payment-record';
 import { PaymentRefunds } from './payment-refunds';
 
-/** What became of a payment, as its metric counts it. */
+/** The outcome of a payment, as its metric counts it. */
 export type PaymentOutcome = 'succeeded' | 'failed' | 'expired' | 'cancelled' | 'review';
 
-/** What follows from an answer of the provider. All of it is one transaction, which has locked the payment. */
+/** Effects of an answer of the provider. All of them are one transaction, which has locked the payment. */
 export class PaymentOutcomes {
   /** The operator's. */
   readonly refunds: PaymentRefunds;

@@ -23,12 +23,12 @@ export interface PaymentRecord extends PaidBack {
   readonly cancelUrl: string | null;
   /** The provider's code. */
   readonly failureCode: string | null;
-  /** What differed from what was asked for. */
+  /** The difference from what was asked for. */
   readonly reviewReason: string | null;
   readonly creditGrantId: string | null;
   /** Whether the card of a checkout is kept. */
   readonly savePaymentMethod: boolean;
-  /** What an automatic payment is charged to. */
+  /** The card that an automatic payment is charged to. */
   readonly paymentMethodId: string | null;
   readonly receiptNumber: string | null;
   /** Taken from the wallet for refunds and disputes. */

@@ -17,7 +17,7 @@ interface NewPayment {
   readonly savePaymentMethod?: boolean;
   /** `checkout` by default. */
   readonly kind?: PaymentRecord['kind'];
-  /** What an automatic payment is charged to. */
+  /** The card that an automatic payment is charged to. */
   readonly paymentMethodId?: string | null;
   readonly createdBy: Actor;
   readonly at: Date;

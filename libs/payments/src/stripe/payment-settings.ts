@@ -28,7 +28,7 @@ const TEST_SECRET_KEY = 'sk_test_simulator';
 /** The simulator that plays Stripe in test mode. */
 interface SimulatedStripe {
   readonly url: string | undefined;
-  /** What it signs events with, where the installation has made that itself. */
+  /** The secret that it signs events with, where the installation has made that itself. */
   readonly webhookSecret?: string;
 }
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { type ProviderSetup, type SavedCard } from '../rules/card';
 
-/** What {@link presentSetup} wants to have in the session. https://docs.stripe.com/api/expanding_objects */
+/** Fields of the session that {@link presentSetup} needs expanded. https://docs.stripe.com/api/expanding_objects */
 export const SETUP_EXPANDED = ['setup_intent.payment_method'];
 
 type Expandable = string | Stripe.PaymentMethod | null | undefined;
@@ -13,7 +13,7 @@ export function presentCard(method: Expandable): SavedCard | null {
   return { reference: method.id, brand, last4, expMonth, expYear };
 }
 
-/** What the setup of a card is now. https://docs.stripe.com/api/checkout/sessions/object */
+/** The setup of a card as it is now. https://docs.stripe.com/api/checkout/sessions/object */
 export function presentSetup(session: Stripe.Checkout.Session): ProviderSetup {
   const intent = typeof session.setup_intent === 'object' ? session.setup_intent : null;
   const card = intent?.status === 'succeeded' ? presentCard(intent.payment_method) : null;

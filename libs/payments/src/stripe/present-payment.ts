@@ -2,13 +2,13 @@ import type Stripe from 'stripe';
 import { type ProviderPayment } from '../rules/provider';
 import { presentCard } from './present-card';
 
-/** What {@link presentPayment} wants to have in the session. https://docs.stripe.com/api/expanding_objects */
+/** Fields of the session that {@link presentPayment} needs expanded. https://docs.stripe.com/api/expanding_objects */
 export const EXPANDED = ['payment_intent.latest_charge', 'payment_intent.payment_method'];
 
-/** What {@link presentIntent} wants to have in the payment. */
+/** Fields of the payment that {@link presentIntent} needs expanded. */
 export const INTENT_EXPANDED = ['latest_charge'];
 
-/** What a charge without its payer is now. https://docs.stripe.com/payments/paymentintents/lifecycle */
+/** A charge without its payer as it is now. https://docs.stripe.com/payments/paymentintents/lifecycle */
 export function presentIntent(
   intent: Stripe.PaymentIntent,
   disputes: readonly Stripe.Dispute[],
@@ -46,7 +46,7 @@ function paidBackOf(intent: Stripe.PaymentIntent | null, disputes: readonly Stri
   };
 }
 
-/** What a checkout is now. https://docs.stripe.com/api/checkout/sessions/object */
+/** A checkout as it is now. https://docs.stripe.com/api/checkout/sessions/object */
 export function presentPayment(
   session: Stripe.Checkout.Session,
   disputes: readonly Stripe.Dispute[],

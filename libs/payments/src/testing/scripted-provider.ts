@@ -23,7 +23,7 @@ export class ScriptedProvider implements PaymentProvider {
   /** Whether refunds are refused for good. */
   refusesRefunds = false;
   opened = 0;
-  /** What a charge without its payer comes to. */
+  /** Result of an off-session charge. */
   offSession: Partial<ProviderPayment> = { standing: 'paid' };
   charged = 0;
 

@@ -130,6 +130,6 @@ export class PaymentMethodSettlement {
   }
 }
 
-/** What differs from what was asked for is not stored. */
+/** A card that differs from what was asked for is not stored. */
 const cardOf = ({ id, livemode }: PaymentMethod, setup: ProviderSetup): SavedCard | null =>
   setup.paymentMethodId === id && setup.livemode === livemode ? setup.card : null;

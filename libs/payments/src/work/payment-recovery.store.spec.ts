@@ -124,7 +124,7 @@ describe.each([false, true])('a kill at a call that the provider has heard: %s',
   });
 });
 
-/** What the provider says, and what becomes of the event that tells of it. */
+/** An answer of the provider, and the fate of the event that tells of it. */
 const step = fc.record({
   told: fc.record({
     standing: fc.constantFrom('open' as const, 'paid' as const),
@@ -167,7 +167,7 @@ it('the books end as the last totals say, whatever became of the events, and eac
       const late: string[] = [];
       let isPaid = false;
       for (const { told, event, spends } of steps) {
-        // What is paid stays paid.
+        // A paid payment stays paid.
         isPaid ||= told.standing === 'paid';
         provider.set(`cs_${id}`, isPaid ? { ...told, standing: 'paid' } : { standing: 'open' });
         const evt = systemIds('event');

@@ -73,7 +73,7 @@ describe('an event that cannot be looked up', () => {
     await store('evt_later', `pi_of_${payment}`);
 
     for (let runs = 0; runs < 40 && (await work()).more; runs++);
-    // What was looked up is worked off by the next run.
+    // An event that was looked up is worked off by the next run.
     await work();
 
     expect(await stored('evt_later')).toMatchObject({ paymentId: payment, result: 'nudged' });

@@ -2,7 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { clientAddress, type TrustedProxies } from '@svc/kernel';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
-/** What of an HTTP request tells the client's address. */
+/** The parts of an HTTP request that tell the client's address. */
 export interface RequestOrigin {
   readonly headers: IncomingMessage['headers'];
   readonly socket: { readonly remoteAddress?: string | undefined };

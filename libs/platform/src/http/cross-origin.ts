@@ -39,7 +39,7 @@ const ALLOWED = [
   'tracestate',
 ];
 
-/** What the SDKs tell of themselves. New versions add to it. */
+/** Headers by which SDKs name themselves. New versions add to it. */
 const SDK_HEADER = /^x-stainless-[a-z0-9-]{1,64}$/;
 
 const PREFLIGHT_SECONDS = '7200';

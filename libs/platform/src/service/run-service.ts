@@ -25,7 +25,7 @@ interface ServiceEnvironment {
   readonly SVC_LOG_LEVEL: Parameters<typeof createLogger>[0]['level'];
 }
 
-/** What every service gets for its composition. */
+/** The parts that every service is composed of. */
 interface ServiceBase {
   readonly server: FastifyInstance;
   readonly logger: Logger;

@@ -1,7 +1,7 @@
 import { type Database, DUE_NOW } from '@svc/database';
 import { type RestKind } from '../rules/credentials/credential-health';
 
-/** What an edge knows of a credential. Times are in milliseconds from now, because clocks differ. */
+/** An edge's report on a credential. Times are in milliseconds from now, because clocks differ. */
 export interface CredentialReport {
   /** The id of an organization's own; {@link platformCredentialName} of the platform's. */
   readonly credential: string;
@@ -23,7 +23,7 @@ export interface CredentialReport {
   readonly isNews: boolean;
 }
 
-/** What names a credential of the platform in reports. With one variable for two providers, each has its own health. */
+/** The name of a credential of the platform in reports. With one variable for two providers, each has its own health. */
 export const platformCredentialName = (provider: string, env: string): string => `env:${provider}/${env}`;
 
 /** A credential's health, as live edges last reported it. */
@@ -38,13 +38,13 @@ export interface ReportedHealth {
 
 const UNREPORTED: ReportedHealth = { health: 'ok', retryAt: null, cooling: [], headroomBps: null };
 
-/** What names the reports of a credential. */
+/** The name of the reports of a credential. */
 interface ReportedCredential {
   readonly id: string;
   readonly healthEpoch: number;
 }
 
-/** What edges report of credentials, for those who are no edge, and for other edges. */
+/** Reports of edges on credentials, for those who are no edge, and for other edges. */
 export class CredentialReportStore {
   constructor(private readonly database: Database) {}
 

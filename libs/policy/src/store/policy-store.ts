@@ -9,7 +9,7 @@ export interface CurrentPolicy {
   readonly document: JsonValue;
 }
 
-/** What calls of an organization are checked against. */
+/** The policy that calls of an organization are checked against. */
 export interface CallPolicy {
   /** 0 for an organization without a policy; its document is null then. */
   readonly version: number;
@@ -18,7 +18,7 @@ export interface CallPolicy {
   readonly isNarrowed: boolean;
   /** Ids of the rollouts that run, by their names. */
   readonly rollouts: Readonly<Record<string, string>>;
-  /** What the organization pays as the operator set it; null is the default (docs/reference/money.md#prices). */
+  /** The price that the operator set for the organization; null is the default (docs/reference/money.md#prices). */
   readonly priceBps?: number | null;
   readonly ownCredentialBps?: number | null;
 }

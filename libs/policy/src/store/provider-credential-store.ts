@@ -69,7 +69,7 @@ export interface NewProviderCredential extends StoredSecret {
   readonly rateLimitTpm: number | null;
 }
 
-/** What is changed of a credential. What is undefined stays. */
+/** A change of a credential. An undefined field stays. */
 export interface CredentialChange {
   readonly label?: string | undefined;
   readonly weight?: number | undefined;

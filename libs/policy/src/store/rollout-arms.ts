@@ -1,7 +1,7 @@
 import { Prisma } from '@svc/database/rows';
 import { type JudgedCalls } from '../rules/rollouts/judge-rollout';
 
-/** What came of the calls of an arm. */
+/** The figures of the calls of an arm. */
 export interface ArmFigures extends JudgedCalls {
   readonly calls: number;
   readonly outputTokens: number;

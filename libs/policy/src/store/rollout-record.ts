@@ -44,7 +44,7 @@ export const toRolloutRecord = (row: Rollout): RolloutRecord => ({
   endedAt: row.endedAt,
 });
 
-/** What the end of a rollout tells. @param treatment the calls that it moved */
+/** The data of the event of a rollout's end. @param treatment the calls that it moved */
 export const endedRolloutData = (
   { id, name, model, to, shareBps }: RolloutRecord,
   reason: RolloutReason,

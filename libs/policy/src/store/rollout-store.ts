@@ -35,7 +35,7 @@ export class RolloutStore {
     return found ?? null;
   }
 
-  /** What a new version of the policy is compared with: the rollouts that run, and those of these names. */
+  /** The rollouts that a new version of the policy is compared with: the rollouts that run, and those of these names. */
   known(organizationId: string, names: readonly string[]): Promise<readonly KnownRollout[]> {
     return knownRollouts(this.database.prisma, organizationId, names);
   }
@@ -144,7 +144,7 @@ const withArms = (
     return found === undefined ? [] : [{ ...record, arms: found }];
   });
 
-/** What a version of the policy may change of a rollout that runs. */
+/** Columns that a version of the policy may change of a rollout that runs. */
 const changeable = ({ share_bps: shareBps, ends_at: endsAt, abort }: RolloutDocument) => ({
   shareBps,
   endsAt: endsAt === null ? null : new Date(endsAt),

@@ -1,6 +1,6 @@
 import { commonWords, longCommonPasswords } from './common-passwords';
 
-/** What letters are replaced by, of those that people replace. */
+/** Replacements of letters, as people make them. */
 const LETTERS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',

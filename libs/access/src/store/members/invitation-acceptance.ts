@@ -27,7 +27,7 @@ export interface Admission {
   readonly role: Role;
 }
 
-/** What the holder of an invitation's secret can do with it. */
+/** Actions of the holder of an invitation's secret. */
 export class InvitationAcceptance {
   constructor(
     private readonly database: Database,

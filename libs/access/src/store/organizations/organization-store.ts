@@ -24,13 +24,13 @@ export interface OrganizationRecord {
   /** How many fine-tuning jobs can be open, as the operator set it; null is the platform's default. */
   readonly fineTuningJobsMax: number | null;
   readonly fineTuningEndpointsMax: number | null;
-  /** What calls cost, in basis points of the catalog's prices; null is the platform's default (docs/reference/money.md#prices). */
+  /** The price of calls, in basis points of the catalog's prices; null is the platform's default (docs/reference/money.md#prices). */
   readonly priceBps: number | null;
   readonly ownCredentialBps: number | null;
   readonly balance: Nanos;
   /** The part of the balance that calls in flight may still cost. */
   readonly held: Nanos;
-  /** What refunds and disputes still take. */
+  /** The amount that refunds and disputes still take. */
   readonly owed: Nanos;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -54,7 +54,7 @@ export interface OrganizationFilter {
   readonly state?: OrganizationState | undefined;
 }
 
-/** What `contains` would take for a wildcard: Prisma hands the text to ILIKE as it is. */
+/** Characters that `contains` would take for a wildcard: Prisma hands the text to ILIKE as it is. */
 const WILDCARD = /[\\%_]/g;
 
 const searchedBy = (text: string): Prisma.OrganizationWhereInput[] => [

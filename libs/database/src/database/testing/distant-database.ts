@@ -37,7 +37,7 @@ export class DistantDatabase {
   }
 }
 
-/** What work throws, or its result. */
+/** The error that work throws, or its result. */
 export const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => {
   try {
     return await work();

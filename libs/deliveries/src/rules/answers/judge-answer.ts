@@ -1,7 +1,7 @@
 import { outcomeOf, type DeliveryOutcome } from '@svc/events';
 import { type IntegrationKind } from '../configuration/integration-kinds';
 
-/** What a service answered to a message; without an answer, the status is null. */
+/** The answer of a service to a message; the status is null without an answer. */
 interface IntegrationAnswer {
   readonly statusCode: number | null;
   /** The header's text; null without one. */
@@ -29,7 +29,7 @@ const finalAnswers: Readonly<Record<IntegrationKind, readonly number[]>> = {
   otlp: [],
 };
 
-/** What an answer means (docs/reference/integrations.md#answers). @param nowMs Unix milliseconds. */
+/** The verdict on an answer (docs/reference/integrations.md#answers). @param nowMs Unix milliseconds. */
 export function judgeAnswer(
   kind: IntegrationKind,
   { statusCode, retryAfter }: IntegrationAnswer,

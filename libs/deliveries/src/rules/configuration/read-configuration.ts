@@ -20,7 +20,7 @@ export type ConfigurationSecret = Readonly<
 >;
 
 export interface Configuration {
-  /** What people see: a secret by its last characters, a secret URL by its origin. */
+  /** The configuration as it is shown: a secret by its last characters, a secret URL by its origin. */
   readonly shown: Readonly<Record<string, JsonValue>>;
   /** Null for a configuration without secrets. */
   readonly secret: ConfigurationSecret | null;
@@ -57,7 +57,7 @@ const HEADER_BYTES_MAX = 4_096;
 /** The names of RFC 9110 section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\u0020-\u007e]*$/;
-/** What the service sets itself, and what concerns one connection. */
+/** Headers that the service sets itself, or that concern one connection. */
 const OWN_HEADERS = new Set([
   'host',
   'content-type',

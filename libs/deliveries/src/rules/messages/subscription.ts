@@ -1,7 +1,7 @@
 import { matchesSubscription } from '@svc/events';
 import { type MessageKind } from '../configuration/integration-kinds';
 
-/** What a new integration is told of when nobody says otherwise (docs/reference/integrations.md#what-is-sent). */
+/** The default event types of a new integration (docs/reference/integrations.md#what-is-sent). */
 export const DEFAULT_EVENT_TYPES: readonly string[] = [
   'alert.*',
   'incident.*',

@@ -2,7 +2,7 @@ import { eventCatalogue, type EventType } from '@svc/events';
 import { type JsonValue } from '@svc/kernel';
 import { type IntegrationNotice } from './notice';
 
-/** What happened, in one line. */
+/** The title of an event, in one line. */
 export function describedTitle({ type, data }: IntegrationNotice): string {
   const name = firstText(data.name, data.title, data.action) ?? '';
   const severity = firstText(data.severity) ?? '';

@@ -33,7 +33,7 @@ export interface SettlementDecision {
   /** The result of each attempt; null for a void one. */
   readonly settled: readonly (SettledDelivery | null)[];
   readonly rows: SettlementRows;
-  /** What tells of receivers that were disabled. */
+  /** Statements that announce disabled receivers. */
   readonly tellings: readonly Prisma.Sql[];
 }
 

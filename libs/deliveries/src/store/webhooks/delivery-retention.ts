@@ -2,7 +2,7 @@ import { type Database } from '@svc/database';
 import { PARKED_DELIVERY_LIFETIME_MS } from '@svc/events';
 import { idPrefixes, type IdKind } from '@svc/kernel';
 
-/** What deliveries go to, with its tables. */
+/** Kinds of receivers, with their tables. */
 const targets = [
   { targets: 'webhook_endpoints', deliveries: 'webhook_deliveries', id: 'endpoint_id' },
   { targets: 'integrations', deliveries: 'integration_deliveries', id: 'integration_id' },

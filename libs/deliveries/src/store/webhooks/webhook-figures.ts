@@ -6,7 +6,7 @@ export const FIGURES_MAX = 10_000;
 const TIMED_MAX = 1_000;
 const DAY_MS = 86_400_000;
 
-/** What one endpoint was sent in the last 24 hours. Counts are {@link FIGURES_MAX} at most. */
+/** The deliveries to one endpoint in the last 24 hours. Counts are {@link FIGURES_MAX} at most. */
 export interface WebhookFiguresRecord {
   readonly endpointId: string;
   readonly created: number;

@@ -4,7 +4,7 @@ import { isList, isObject, type FieldFault, type JsonObject } from './field-faul
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 
 /**
- * What is wrong with the value of a line (docs/reference/fine-tuning.md#training-files). It names fields, and never says what is in them.
+ * The fault in the value of a line (docs/reference/fine-tuning.md#training-files). It names fields, and never says what is in them.
  * @returns the first fault; null for an example.
  */
 export function exampleFault(line: unknown): FieldFault | null {

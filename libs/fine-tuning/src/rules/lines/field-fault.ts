@@ -1,4 +1,4 @@
-/** What is wrong with a field, by its path (`messages[2].role`); null for the line as a whole. */
+/** The fault of a field, by its path (`messages[2].role`); null for the line as a whole. */
 export interface FieldFault {
   readonly param: string | null;
   /** Continues the sentence that `param` begins. */

@@ -4,7 +4,7 @@ import { exampleTokens } from './example-tokens';
 import { type FieldFault, type JsonObject } from './field-fault';
 import { FAULTS_MAX, LINE_BYTES_MAX, LINES_MIN } from './line-limits';
 
-/** What a file is, once all of it was read. */
+/** The facts about a file, once all of it was read. */
 export interface CheckedFile {
   /** Examples. Blank lines at the end are none. */
   readonly lineCount: number;

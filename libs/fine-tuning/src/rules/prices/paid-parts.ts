@@ -3,12 +3,12 @@ import { addNanos, type Nanos, ZERO_NANOS } from '@svc/kernel';
 /** Basis points of a price that is charged as the catalog has it. */
 export const WHOLE_BPS = 10_000;
 
-/** What something costs: the wallet, and the organization's own account at the provider (docs/reference/money.md#prices). */
+/** The two parts of a cost: the wallet, and the organization's own account at the provider (docs/reference/money.md#prices). */
 interface PaidParts {
   readonly charge: Nanos;
   /** Zero on the platform's credential. */
   readonly providerCost: Nanos;
-  /** What budgets count. */
+  /** The amount that budgets count. */
   readonly both: Nanos;
 }
 

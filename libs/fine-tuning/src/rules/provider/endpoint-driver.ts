@@ -9,7 +9,7 @@ export interface NewProviderEndpoint {
   readonly idleTimeoutMinutes: number;
 }
 
-/** What a dedicated endpoint is at the provider now. */
+/** A dedicated endpoint as it is at the provider now. */
 export interface ProviderEndpoint {
   /** The provider's id. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface ProviderEndpoint {
   readonly servedUntil: Date | null;
   /** After how many minutes without calls it stops by itself; null for never, or where the provider does not say. */
   readonly idleTimeoutMinutes: number | null;
-  /** What a call names as its model to reach it. */
+  /** The name of the model in calls that reach it. */
   readonly inferenceModel: string;
 }
 

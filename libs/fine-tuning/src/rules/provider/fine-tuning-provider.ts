@@ -27,7 +27,7 @@ export interface Hyperparameters {
   readonly learningRateMultiplier: number | 'auto';
 }
 
-/** What a job is at the provider now. */
+/** A job as it is at the provider now. */
 export interface ProviderJob {
   /** The provider's id. */
   readonly id: string;

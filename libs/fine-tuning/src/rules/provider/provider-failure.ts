@@ -11,7 +11,7 @@ export class ProviderRefusal extends Error {
     message: string,
     /** The provider's own code, for the log; null for none. */
     readonly providerCode: string | null,
-    /** What of ours it refused: the file's content, or something else. */
+    /** The part that it refused: the file's content, or something else. */
     readonly subject: 'file' | 'other' = 'other',
   ) {
     super(message);

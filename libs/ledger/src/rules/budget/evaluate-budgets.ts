@@ -10,7 +10,7 @@ export interface BudgetUsage {
   readonly consumed: Nanos;
 }
 
-/** What refused a call: the wallet, or the blocking budget with the least left. */
+/** The reason that a hold was refused: the wallet, or the blocking budget with the least left. */
 type HoldRefusal = 'wallet' | { readonly budgetId: string; readonly budgetName: string };
 
 interface BudgetWarning {
@@ -22,7 +22,7 @@ interface BudgetWarning {
 export type HoldDecision =
   | ({
       readonly held: Nanos;
-      /** What its budgets hold. Absent where it is the same. */
+      /** The amount that its budgets hold. Absent where it is the same. */
       readonly budgetHeld?: Nanos;
       readonly refusedBy: null;
     } & BudgetWarning)

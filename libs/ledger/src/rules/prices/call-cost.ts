@@ -15,7 +15,7 @@ export function attemptPrices(
   return walletBps === WHOLE_BPS && !isOwn ? prices : { ...prices, walletBps, isOwn };
 }
 
-/** What a call costs: its wallet, and the organization's own account at the provider. */
+/** The two parts of a call's cost: the wallet's, and that of the organization's own account at the provider. */
 export interface CallCost {
   readonly charge: Nanos;
   readonly providerCost: Nanos;

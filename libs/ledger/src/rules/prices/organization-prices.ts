@@ -1,4 +1,4 @@
-/** What an organization pays, in basis points of the catalog's prices (docs/reference/money.md#prices). */
+/** The prices of an organization, in basis points of the catalog's prices (docs/reference/money.md#prices). */
 export interface OrganizationPrices {
   /** On the platform's credentials, and where an endpoint needs none. 0 to {@link PRICE_BPS_MAX}. */
   readonly priceBps: number;
@@ -25,7 +25,7 @@ export const pricesInForce = (set: SetPrices, defaults: OrganizationPrices): Org
 /** Whose credential it is: the organization's, the platform's, or nobody's. */
 export type Credential = 'own' | 'platform' | 'none';
 
-/** What the wallet pays, in basis points of the catalog's prices. */
+/** The wallet's part, in basis points of the catalog's prices. */
 export const walletBpsOf = (
   { priceBps, ownCredentialBps }: OrganizationPrices,
   credential: Credential,

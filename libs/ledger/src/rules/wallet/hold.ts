@@ -11,7 +11,7 @@ import { addNanos, maxNanos, minNanos, nanos, subtractNanos, ZERO_NANOS, type Na
 
 /** The catalog's prices of an attempt, and who pays them (docs/reference/money.md#prices). */
 export interface AttemptPrices extends Prices {
-  /** What the wallet pays, in basis points of the prices. Absent: all. */
+  /** The wallet's part, in basis points of the prices. Absent: all. */
   readonly walletBps?: number;
   /** Whether the organization's own account at the provider pays the prices, too. */
   readonly isOwn?: boolean;
@@ -121,7 +121,7 @@ interface WorstCase {
 const isOwnAttempt = ({ isOwn }: WorstCase): boolean => isOwn;
 const walletCost = ({ walletBps }: WorstCase, femtos: bigint): Nanos => roundUpToNanos(femtos, walletBps);
 
-/** What budgets count: the charge, and what the organization's own account pays. */
+/** The amount that budgets count: the charge and the part of the organization's own account. */
 const budgetCost = (worst: WorstCase, femtos: bigint): Nanos =>
   worst.isOwn ? addNanos(walletCost(worst, femtos), roundUpToNanos(femtos)) : walletCost(worst, femtos);
 

@@ -52,7 +52,7 @@ export function visible(organizationId: string, onlyProject: string | null): Pri
 }
 
 /**
- * What every call of the key is counted by. One that may name a project in each call is bound by no project's budget in
+ * The budgets that count every call of the key. One that may name a project in each call is bound by no project's budget in
  * all of them, and one that may call any model by no model's. An unknown key has none.
  */
 const binds = (keyId: string, endUserId: string | null): Prisma.Sql => Prisma.sql`g.enabled AND EXISTS (

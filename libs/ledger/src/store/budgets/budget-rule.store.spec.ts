@@ -122,7 +122,7 @@ const arbitraryCall: fc.Arbitrary<CallOptions> = fc
     sessionId: fc.constantFrom(null, 'a', 'b'),
     holdMin: fc.nat({ max: 300 }),
     more: fc.nat({ max: 300 }),
-    // What the organization's own account pays besides, of half of the calls.
+    // The part of the organization's own account, in half of the calls.
     own: fc.option(fc.record({ least: fc.nat({ max: 300 }), more: fc.nat({ max: 300 }) })),
   })
   .map(({ more, own, ...call }) => {

@@ -162,7 +162,7 @@ it('who spent what of a budget of each is listed, the most spent first', async (
 });
 
 it('a budget of each records at most 100 events of a type an hour, and names whose amount it was', async () => {
-  // What other tests left.
+  // Crossings that other tests left.
   while ((await new BudgetSpendStore(test.database).announceCrossings(1_000)).reviewed > 0);
   const budget = await organization.addBudget(10, { scope: 'end_user', scopeId: EACH, action: 'warn' });
   await Promise.all(

@@ -4,7 +4,7 @@ import { nanos, type Nanos } from '@svc/kernel';
 import { type Budget, EACH } from '../../rules/budget/budget';
 import { CURRENT_PERIOD, IS_CURRENT } from './budget-rows';
 
-/** What was spent in a day, week, month or quarter. */
+/** The spend of a day, week, month or quarter. */
 export interface BudgetPeriod {
   /** `YYYY-MM-DD`. */
   readonly start: string;
@@ -13,7 +13,7 @@ export interface BudgetPeriod {
   readonly spent: Nanos;
 }
 
-/** What somebody spent of a budget in the current period, or a session of theirs. */
+/** The spend of one subject in the current period, or in a session. */
 export interface BudgetSpending {
   readonly scopeId: string;
   /** Of the project, key, member or end user; the id of a model. Null where none is known. */
@@ -30,7 +30,7 @@ export interface BudgetSpending {
 const PERIODS_SHOWN = { day: 31, week: 26, month: 12, quarter: 4, session: 0 } as const;
 const SPENDS_MAX = 1_000;
 
-/** What is spent of budgets, for display. */
+/** The spend of budgets, for display. */
 export class BudgetSpendingStore {
   constructor(private readonly database: Database) {}
 

@@ -37,7 +37,7 @@ export async function beginAnew(
 ): Promise<void> {
   const { id, organizationId, scope, scopeId, period, projectId } = budget;
   if (scopeId === EACH) {
-    // What calls in flight hold stays reserved, and is corrected with the rest.
+    // Holds of calls in flight stay reserved, and are corrected with the rest.
     await prismaOf(tx).$executeRaw`
       DELETE FROM budget_spends WHERE budget_id = ${id} AND subject IS NOT NULL AND reserved_nanos = 0`;
     return;

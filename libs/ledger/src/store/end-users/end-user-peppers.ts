@@ -7,7 +7,7 @@ const PEPPER_BYTES = 32;
 
 export const endUserPepperContext = (organizationId: string): string => `end_user_peppers/${organizationId}`;
 
-/** What the ids of end users are made with: random for each organization, sealed, and made with its first end user. */
+/** The peppers of the ids of end users: random for each organization, sealed, and made with its first end user. */
 export class EndUserPeppers {
   constructor(
     private readonly database: Database,

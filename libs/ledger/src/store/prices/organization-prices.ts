@@ -1,7 +1,7 @@
 import { type Database, prismaOf, type Transaction } from '@svc/database';
 import { type OrganizationPrices } from '../../rules/prices/organization-prices';
 
-/** What organizations pay now. Edges read it with the policy of their calls. */
+/** The prices of organizations now. Edges read it with the policy of their calls. */
 export class OrganizationPriceStore {
   /** @param defaults of the platform */
   constructor(

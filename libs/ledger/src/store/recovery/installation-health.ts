@@ -43,7 +43,7 @@ export interface InstallationFigures {
 export const COUNTED_MAX = 10_000;
 const EDGES_MAX = 100;
 
-/** What waits, by an index each. `at` is since when a row waits. */
+/** The queues, by an index each. `at` is since when a row waits. */
 const WAITING: Readonly<Record<QueueName, string>> = {
   events: 'SELECT created_at AS at FROM outbox_events WHERE published_at IS NULL ORDER BY id',
   parked_messages: 'SELECT parked_at AS at FROM parked_messages WHERE resolved_at IS NULL ORDER BY parked_at',
@@ -57,7 +57,7 @@ const WAITING: Readonly<Record<QueueName, string>> = {
   payments_in_review: `SELECT created_at AS at FROM payments WHERE state = 'review' ORDER BY id`,
 };
 
-/** What an operator looks at to see whether the installation keeps up. */
+/** The figures by which an operator sees whether the installation keeps up. */
 export class InstallationHealth {
   constructor(private readonly database: Database) {}
 

@@ -24,7 +24,7 @@ interface RecordedAttempt {
   readonly credential?: 'own' | 'platform' | 'none';
   /** Of the organization's own; null for the platform's, and for none. */
   readonly credential_id?: string | null;
-  /** What put it before others that the policy's order puts first. */
+  /** The reason that it comes before others that the policy's order puts first. */
   readonly placed_by?: 'affinity' | 'rollout' | null;
 }
 
@@ -47,10 +47,10 @@ export interface RequestRecord {
   readonly errorCode: string | null;
   readonly attempts: readonly RecordedAttempt[];
   readonly usage: TokenUsage;
-  /** What was held for it before it was sent. */
+  /** The hold before it was sent. */
   readonly held: Nanos;
   readonly customerNanos: Nanos;
-  /** What the organization's own account at the provider pays. */
+  /** The part of the organization's own account at the provider. */
   readonly providerNanos: Nanos;
   /** The entry of the ledger that charged it; null where nothing was charged. */
   readonly transactionId: string | null;

@@ -8,18 +8,18 @@ import { holdDecision, type HoldDecisionRow } from '../wallet/hold-decision';
 type StandingHoldKind = 'fine_tuning' | 'fine_tuning_endpoint';
 
 interface NewStandingHold {
-  /** What it is for. Another hold never has the same id, also after this one was settled. */
+  /** The id of its subject. Another hold never has the same id, also after this one was settled. */
   readonly id: string;
   readonly organizationId: string;
   readonly projectId: string | null;
   /** Null where a user asked. */
   readonly apiKeyId: string | null;
   readonly kind: StandingHoldKind;
-  /** What its usage is summed by. */
+  /** The model that its usage is summed by. */
   readonly model: string;
   readonly provider: string;
   readonly amount: Nanos;
-  /** What its budgets hold, where the organization's own account at the provider is paid, too. Absent: the same. */
+  /** The amount that its budgets hold, where the organization's own account at the provider is paid, too. Absent: the same. */
   readonly budgetAmount?: Nanos;
 }
 

@@ -1,4 +1,4 @@
-/** What the record of a call that has ended keeps beside its figures, as the edge stored it (docs/decisions/0037). */
+/** The explanation that the record of an ended call keeps beside its figures, as the edge stored it (docs/decisions/0037). */
 export interface CallExplanation {
   /** Femto-dollars per token, by the kind of token. Absent where nothing was charged. */
   readonly rates?: {
@@ -7,9 +7,9 @@ export interface CallExplanation {
     readonly cacheWrite: string;
     readonly output: string;
   };
-  /** What the wallet paid, in basis points of the rates. Absent: all. */
+  /** The wallet's part, in basis points of the rates. Absent: all. */
   readonly price_bps?: number;
-  /** What the answering endpoint was not sent. Absent for nothing. */
+  /** Parameters that the answering endpoint was not sent. Absent for none. */
   readonly warnings?: readonly { readonly param: string; readonly code: string; readonly message: string }[];
   /** The error as its caller got it. Absent where the call got none. */
   readonly error?: {

@@ -26,9 +26,9 @@ export interface HoldRequest {
   readonly stream: boolean;
   /** The trace that the call belongs to: 32 hexadecimal digits. */
   readonly traceId: string | null;
-  /** What the caller said the call is for; null for nothing. */
+  /** The labels of the caller; null for none. */
   readonly labels: CallLabels | null;
-  /** What its usage is summed by besides project, key, model and provider. */
+  /** A tag that its usage is summed by, besides project, key, model and provider. */
   readonly usageTag: string | null;
   /** Absent or null for nobody in particular. */
   readonly endUser?: HeldEndUser | null;

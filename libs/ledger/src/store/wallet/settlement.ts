@@ -12,9 +12,9 @@ export interface Settlement {
   /** As of its hold. */
   readonly model: string;
   readonly status: FinalStatus;
-  /** What the call cost. Beyond its hold it is the platform's loss, not the customer's charge. */
+  /** The cost of the call. Beyond its hold it is the platform's loss, not the customer's charge. */
   readonly charge: Nanos;
-  /** What the organization's own account at the provider pays. Absent for nothing. */
+  /** The part of the organization's own account at the provider. Absent for nothing. */
   readonly providerCost?: Nanos;
   readonly costState: 'final' | 'provisional';
   readonly provider: string | null;

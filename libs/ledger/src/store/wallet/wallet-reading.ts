@@ -27,9 +27,9 @@ export interface WalletBalance {
   readonly balance: Nanos;
   /** The part of the balance that calls in flight may still cost. */
   readonly held: Nanos;
-  /** What refunds and disputes still take. */
+  /** The amount that refunds and disputes still take. */
   readonly owed: Nanos;
-  /** What new calls can hold. */
+  /** The amount that new calls can hold. */
   readonly available: Nanos;
 }
 

@@ -155,7 +155,7 @@ export const toGrant = ({
   createdAt,
 });
 
-/** What JSON says exactly. */
+/** The largest integer that JSON says exactly. */
 export const BALANCE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 const refused = (why: string): GatewayError =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the turns of a conversation have in common. */
+/** Facts that the turns of a conversation have in common. */
 export interface AffinityFacts {
   readonly organizationId: string;
   /** The target of an alias. */
@@ -9,7 +9,7 @@ export interface AffinityFacts {
   readonly sessionId: string | null;
   /** `x-claude-code-agent-id`: the subagents of a session have caches of their own. */
   readonly agentId: string | null;
-  /** What the body has instead of a session; null for nothing. Asked only where no header names a session. */
+  /** The conversation by the body, instead of a session; null for none. Asked only where no header names a session. */
   conversation(): string | null;
 }
 

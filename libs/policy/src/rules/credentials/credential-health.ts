@@ -17,7 +17,7 @@ export interface Rest {
   readonly count: number;
 }
 
-/** What is known of one credential. {@link HEALTHY} for nearly all of them. */
+/** The health of one credential. {@link HEALTHY} for nearly all of them. */
 export interface CredentialHealth {
   readonly refused: Rest | null;
   /** By endpoint id. One that is over stays until a call succeeds, so that the next is longer. */
@@ -32,7 +32,7 @@ export interface RestingAnswer {
   readonly endpointId: string;
   /** When the call was sent. */
   readonly sentAtMs: number;
-  /** What the provider asks for, see `providerWaitMs`; null where it says nothing. */
+  /** The wait that the provider asks for, see `providerWaitMs`; null where it says nothing. */
   readonly waitMs: number | null;
 }
 
@@ -95,7 +95,7 @@ export function withoutRest(
   return after.refused === null && after.cooling.size === 0 ? HEALTHY : after;
 }
 
-/** What keeps calls at the endpoint from the credential now; null where nothing does, or one may try. */
+/** The rest that keeps calls at the endpoint from the credential now; null where none does, or one may try. */
 export function restAt(health: CredentialHealth, endpointId: string, nowMs: number): Rest | null {
   if (health === HEALTHY) return null;
   const { refused } = health;
@@ -173,7 +173,7 @@ export const isNews = (before: Rest | null, after: Rest | null): boolean =>
   before.kind !== after.kind ||
   Math.abs((before.untilMs ?? 0) - (after.untilMs ?? 0)) >= NEWS_MS;
 
-/** What a credential's health is called, and when a call may go to it again. */
+/** The name of a credential's health, and when a call may go to it again. */
 export interface HealthSummary {
   readonly name: 'ok' | 'cooling' | 'refused';
   readonly retryAtMs: number | null;

@@ -1,6 +1,6 @@
 import { LOW_HEADROOM_BPS } from './headroom';
 
-/** What decides the place of a credential among the others of its provider. */
+/** The key and weight that decide the place of a credential among the others of its provider. */
 export interface OrderedCredential {
   /** Names it, the same in every process and for every secret that it has. */
   readonly key: string;

@@ -17,7 +17,7 @@ const RESET_MS_DEFAULT = 60_000;
 /** Of the limits that providers have, those of a day last longest. */
 const RESET_MS_MAX = 86_400_000;
 
-/** What the headers of an answer say; null where they say nothing. */
+/** The headroom by the headers of an answer; null where they tell none. */
 export function headroomIn(headers: AnswerHeaders, nowMs: number): Headroom | null {
   let least: Headroom | null = null;
   for (const { headroomBps: bps, resetInMs } of rateWindowsIn(headers, nowMs)) {

@@ -2,7 +2,7 @@ import { type AnswerHeaders, headerIn } from './answer-headers';
 
 /** One of a provider's limits, as the headers of an answer tell of it. */
 interface RateWindow {
-  /** What is left of it in basis points; null where that is not told. */
+  /** The rest of it in basis points; null where that is not told. */
   readonly headroomBps: number | null;
   /** Milliseconds until all of it is there again; null where that is not told. */
   readonly resetInMs: number | null;

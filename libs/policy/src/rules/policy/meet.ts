@@ -45,7 +45,7 @@ export function compilePolicy(organization: Policy, { project, key, ...above }: 
 export const meetOfKeys = (one: KeyPolicyDocument, other: KeyPolicyDocument): KeyPolicyDocument =>
   readDocumentOf('key', meetFields(one, other));
 
-/** What both documents allow. Fields that neither has stay absent. */
+/** The fields by which both documents allow a call. Fields that neither has stay absent. */
 export function meetFields(one: PolicyFields, other: PolicyFields): PolicyFields {
   const met: Record<string, unknown> = { ...one };
   for (const [field, value] of Object.entries(other) as [keyof PolicyFields, unknown][]) {

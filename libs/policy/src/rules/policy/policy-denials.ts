@@ -21,7 +21,7 @@ export class PolicyRefusal extends GatewayError {
   }
 }
 
-/** What rules of a policy look at. */
+/** The place and operation that rules of a policy look at. */
 interface Judged extends JudgedPlace {
   readonly operation?: Operation | undefined;
 }
@@ -66,6 +66,6 @@ export const holdersOf = (
 export const denialText = (denials: readonly PolicyDenial[]): string =>
   denials.map(({ level, field }) => `\`${field}\` of the policy of ${levelName[level]}`).join(' and ');
 
-/** What each level contributes to a policy. */
+/** The contribution of each level to a policy. */
 export const levelsOf = (policy: Policy): readonly PolicyOfLevel[] =>
   policy.levels ?? [{ level: 'organization', policy }];

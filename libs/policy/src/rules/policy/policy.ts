@@ -13,7 +13,7 @@ type CredentialMode = 'own_first' | 'own_only' | 'platform_only';
 /** Where a conversation returns to the endpoint and credential that answered it last. `auto`: where the prompt cache is cheaper. */
 type Affinity = 'auto' | 'always' | 'off';
 
-/** What is stored of a call beside its accounting. */
+/** The content of a call that is stored beside its accounting. */
 type ContentRetention = 'none' | 'metadata' | 'content';
 
 /** Requests and estimated tokens per minute; null for no limit. */
@@ -32,7 +32,7 @@ export interface PolicyRates {
   readonly project: RateLimits | null;
 }
 
-/** What one level contributes to a compiled policy. */
+/** The contribution of one level to a compiled policy. */
 export interface PolicyOfLevel {
   readonly level: PolicyLevel;
   readonly policy: Policy;
@@ -72,7 +72,7 @@ export interface Policy {
   readonly rates: PolicyRates | null;
   /** Of the organization, in the order in which they take calls. Some may have ended. */
   readonly rollouts: readonly Rollout[];
-  /** What each level contributes, from the widest. Null for an organization's own policy, which nothing narrows. */
+  /** The contribution of each level, from the widest. Null for an organization's own policy, which nothing narrows. */
   readonly levels: readonly PolicyOfLevel[] | null;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Rollout, type RolloutSubject } from './rollout';
 
-/** What a call has of each subject; null for nothing. */
+/** The value of each subject in a call; null for none. */
 type CallSubjects = Readonly<Record<RolloutSubject, string | null>>;
 
 /** How a call stands to the rollouts of its model. */

@@ -1,4 +1,4 @@
-/** What ends a rollout by itself. */
+/** Limits that end a rollout by itself. */
 export interface RolloutLimits {
   /** Basis points; null for no limit. */
   readonly maxErrorRateBps: number | null;
@@ -23,7 +23,7 @@ export interface JudgedCalls {
 export type RolloutReason = 'error_rate' | 'latency' | 'user' | 'ended';
 
 /**
- * What ends a running rollout now; null for nothing. A limit comes before the end: who reads why it ended learns that it failed.
+ * The reason that ends a running rollout now; null for none. A limit comes before the end: who reads why it ended learns that it failed.
  * @param isOver whether its `ends_at` has come
  */
 export function judgeRollout(

@@ -10,7 +10,7 @@ export interface KnownRollout extends Pick<RolloutDocument, 'name' | 'model' | '
   readonly isRunning: boolean;
 }
 
-/** What a new version of the policy does to the rollouts of its organization. */
+/** Changes of an organization's rollouts by a new version of its policy. */
 export interface RolloutChanges {
   readonly started: readonly RolloutDocument[];
   /** Running ones that stay. Their share, limits and end may be others now. */

@@ -1,6 +1,6 @@
 import { type ROLLOUT_SUBJECTS, type RolloutDocument } from './rollout-fields';
 
-/** What a rollout goes by: all calls of one go the same way. */
+/** The subject of a rollout: all calls of one go the same way. */
 export type RolloutSubject = (typeof ROLLOUT_SUBJECTS)[number];
 
 /** Where a rollout moves calls: at least one is named. */

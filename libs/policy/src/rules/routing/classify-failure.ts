@@ -10,7 +10,7 @@ export type UpstreamFailure =
       readonly providerMessage: string | null;
       /** See {@link retryAfterMsOf}. */
       readonly retryAfterMs: number | null;
-      /** What the error body calls the error, in `error.type` and `error.code`. Absent where it was not read. */
+      /** Names of the error in its body, `error.type` and `error.code`. Absent where it was not read. */
       readonly errorNames?: readonly string[];
     }
   | { readonly kind: 'connection'; readonly cause?: unknown }
@@ -19,7 +19,7 @@ export type UpstreamFailure =
   /** A 200 that is not an answer of the protocol, or a stream that was cut or failed. */
   | {
       readonly kind: 'not_the_protocol';
-      /** What the provider says of it. Absent where it says nothing. */
+      /** The provider's message. Absent where it has none. */
       readonly providerMessage?: string;
     }
   /** More vectors than one answer may have: as many as the caller asked for. */

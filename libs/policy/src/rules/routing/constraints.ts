@@ -90,7 +90,7 @@ const tokensRefused = ({ modelId }: RoutingCall): GatewayError =>
     { param: 'input' },
   );
 
-/** What changes the price is never left out: the caller would pay for something else than it asked for. */
+/** A parameter that changes the price is never left out: the caller would pay for something else than it asked for. */
 const betasPriced: Constraint = {
   name: 'priced_betas',
   admits: (endpoint, call, facts) => unpriced(endpoint, call, facts) === null,

@@ -18,7 +18,7 @@ export interface ExcludedEndpoint extends Exclusion {
   readonly endpoint: ModelEndpoint;
 }
 
-/** What {@link planRoute} decides, and why. Each endpoint of the model is in an attempt or excluded. */
+/** The decision of {@link planRoute}, and why. Each endpoint of the model is in an attempt or excluded. */
 export interface RouteExplanation {
   readonly attempts: readonly ExplainedAttempt[];
   /** In the order of the catalog. */

@@ -6,7 +6,7 @@ import { isNative } from './native-operation';
 import { lackedBy, refusedBy, unsupportedBy } from './parameters';
 import { type OrganizationFacts, type RoutingCall } from './routing-facts';
 
-/** What an attempt leaves out of a call. */
+/** The parts of a call that an attempt leaves out. */
 export interface LeftOut {
   /** For the caller's warnings. */
   readonly losses: readonly Loss[];
@@ -19,7 +19,7 @@ export interface LeftOut {
 type Attempted = Pick<RoutingCall, 'unpaid' | 'kept'> & Parameters<typeof unsupportedBy>[1];
 
 /**
- * What an attempt with each credential leaves out: what the endpoint does not take, what the credential's owner does not pay for, and
+ * The parts that an attempt with each credential leaves out: what the endpoint does not take, what the credential's owner does not pay for, and
  * what the policy does not let a provider keep. Translation is asked once.
  */
 export function leftOutAt(
@@ -63,11 +63,11 @@ function together(
   };
 }
 
-/** What the endpoint takes by its catalog entry. The operator answers for it (docs/reference/models-and-catalog.md). */
+/** Parameters that the endpoint takes by its catalog entry. The operator answers for it (docs/reference/models-and-catalog.md). */
 const takesBeyondRoute = ({ extraParameters }: ModelEndpoint, path: string): boolean =>
   extraParameters?.has(path) === true;
 
-/** What the attempt at an endpoint that leaves out least would leave out. Empty where one of its credentials takes all. */
+/** The parts that an endpoint's attempt leaves out at least. Empty where one of its credentials takes all. */
 export function leastLeftOut(
   endpoint: ModelEndpoint,
   call: Attempted,

@@ -3,7 +3,7 @@ import { untranslatable, type Operation, type ParsedCall, type TranslationTarget
 import { upstreamOperation } from './native-operation';
 import { type RoutingCall } from './routing-facts';
 
-/** What a translation for an endpoint depends on, beside the limit. */
+/** The endpoint as the target of a translation, without the limit. */
 export function endpointAsTarget(
   endpoint: ModelEndpoint,
   operation: Operation,
@@ -30,7 +30,7 @@ export const plannedTarget = (
   maxOutputTokens: Math.min(maxOutputTokens ?? model.maxOutputTokens, model.maxOutputTokens),
 });
 
-/** What a call loses in translation at each endpoint of its model. */
+/** The losses of a call in translation, at each endpoint of its model. */
 export const lossesOf =
   (call: ParsedCall, model: Model): RoutingCall['untranslatable'] =>
   (endpoint) =>

@@ -25,7 +25,7 @@ export interface RoutePlan {
   readonly attemptsMax: number;
   /** Whether the policy limits the output below the model's own maximum: then a provider is always sent a limit. */
   readonly isOutputLimited: boolean;
-  /** What the policy changes of the call, for the caller. */
+  /** Changes of the call by the policy, for the caller. */
   readonly warnings: readonly CallWarning[];
 }
 

@@ -14,6 +14,6 @@ export interface PlannedAttempt extends LeftOut {
   readonly affinity?: 'pinned' | 'beside';
   /** Whether it is sent although its credential rests, because all are refused. */
   readonly isForced?: true;
-  /** What put it where it is, beside the rankings. */
+  /** The reason for its place, beside the rankings. */
   readonly placedBy?: 'rollout';
 }

@@ -3,7 +3,7 @@ import { isNative } from './native-operation';
 import { type PlannedAttempt } from './planned-attempt';
 import { type RoutingCall, type RoutingFacts } from './routing-facts';
 
-/** What decides between two attempts that the rankings before it left equal. */
+/** Rankings, each of which decides between attempts that those before it left equal. */
 export type RankingName = 'parameters' | 'own_credential' | 'affinity' | RouteOrder | 'native_protocol';
 
 interface Ranking {
@@ -19,7 +19,7 @@ const ownFirst: Ranking = {
   valueOf: ({ credential }) => (credential === 'own' ? 0 : 1),
 };
 
-/** What a conversation cached is at one endpoint, so its other credentials are tried before other endpoints. */
+/** The prompt cache of a conversation is at one endpoint, so its other credentials are tried before other endpoints. */
 const whereAnsweredLast: Ranking = {
   name: 'affinity',
   valueOf: ({ affinity }) => (affinity === undefined ? 1 : 0),

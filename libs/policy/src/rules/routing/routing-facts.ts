@@ -43,7 +43,7 @@ export interface RoutingCall {
   readonly sendsTokens: boolean;
   /** Whether even an endpoint of its own protocol is not sent it as it is. */
   readonly needsRewriting: boolean;
-  /** What it loses at an endpoint that speaks another protocol, or is not sent it as it is. */
+  /** The losses at an endpoint that speaks another protocol, or is not sent the call as it is. */
   untranslatable(endpoint: ModelEndpoint): readonly Loss[];
 }
 

@@ -28,11 +28,11 @@ export interface TunedModel {
   /** Its id; null for the platform's. */
   readonly credentialId: string | null;
   readonly createdAt: Date;
-  /** What calls name it at the provider while machines of its own serve it; null while none do. */
+  /** The name in calls of the provider while machines of its own serve it; null while none do. */
   readonly servedAs: string | null;
 }
 
-/** What any provider of chat completions is asked, where the catalog has no endpoint of the base model there. */
+/** Operations of any provider of chat completions, where the catalog has no endpoint of the base model there. */
 const OPERATIONS: readonly Operation[] = ['chat_completions', 'messages'];
 const TIMEOUTS = { firstByteMs: 60_000, idleMs: 60_000 };
 
