@@ -1,4 +1,4 @@
-/** What a start reports, to people and, in the SVC_READY line, to scripts (docs/configuration.md#the-first-start). */
+/** The report of a start, to people and, in the SVC_READY line, to scripts (docs/configuration.md#the-first-start). */
 export interface ReadyReport {
   readonly base_url: string;
   /** Secrets are known on the first start only; later they are null. */

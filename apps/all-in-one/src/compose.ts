@@ -40,7 +40,7 @@ import { type WorkerRuntime } from '@svc/worker';
 import { type FastifyInstance } from 'fastify';
 import { AllInOneModule } from './all-in-one.module';
 
-/** What the services run on, once it is available. */
+/** The foundation of the services, once it is available. */
 interface Foundation {
   readonly logger: Logger;
   readonly database: Database;
@@ -80,7 +80,7 @@ interface PaymentFoundation {
 interface ManagementSettings {
   /** The most bytes of one training file. */
   readonly fileMaxBytes: number;
-  /** What calls cost by default. */
+  /** The default prices of calls. */
   readonly prices: OrganizationPrices;
   /** Whether `/status` is served. */
   readonly statusPage: boolean;
@@ -113,7 +113,7 @@ const otherRoutes = [
   healthRoutes({ metricsNeedToken: true }),
 ];
 
-/** What every service is composed of. */
+/** The parts that every service is composed of. */
 interface OpenServices {
   readonly server: FastifyInstance;
   readonly database: Database;

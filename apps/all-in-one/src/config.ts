@@ -10,7 +10,7 @@ import { loadConfig, variables } from '@svc/runtime/config';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
 
 const BOOTSTRAP_CREDIT_NANOS = 100_000_000_000n;
-/** What a login takes. */
+/** The longest password that a login takes. */
 const BOOTSTRAP_PASSWORD_MAX = 512;
 
 const bootstrapVariables = {

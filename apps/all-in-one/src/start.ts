@@ -209,7 +209,7 @@ function catalogFrom(
 }
 
 interface OwnSimulator extends Stoppable {
-  /** What it signs the events of payments with. It forgets its payments when it stops, and so may the secret. */
+  /** The secret that it signs the events of payments with. It forgets its payments when it stops, and so may the secret. */
   readonly webhookSecret: string;
   close(): Promise<void>;
 }

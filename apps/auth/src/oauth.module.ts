@@ -33,7 +33,7 @@ import { TokenRequests } from './token/token-requests';
 import { keepOutOfCaches } from './token/uncached-answers';
 import { UserinfoController } from './userinfo/userinfo.controller';
 
-/** What it shares with the login pages. */
+/** The parts that it shares with the login pages. */
 interface OauthRuntime extends AuthRuntime {
   readonly sessions: ConsoleSessions;
   readonly throttle: FailureThrottle;

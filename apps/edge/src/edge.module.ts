@@ -114,7 +114,7 @@ export interface EdgeRuntime {
   readonly countWaitMs?: number;
   /** How many end users of an organization are named in the usage of a day: `SVC_END_USERS_PER_DAY`. */
   readonly endUsersPerDay?: number;
-  /** What calls cost by default: `SVC_PRICE_BPS` and `SVC_OWN_CREDENTIAL_BPS`. */
+  /** The default prices of calls: `SVC_PRICE_BPS` and `SVC_OWN_CREDENTIAL_BPS`. */
   readonly prices?: OrganizationPrices;
   /** Milliseconds that running calls get at a shutdown; default 30 s. */
   readonly drainMs?: number;
@@ -271,7 +271,7 @@ function instanceOf(
   );
 }
 
-/** What this process tells others of its calls, its circuits and its credentials, beside the path of calls. */
+/** The reports of this process on its calls, its circuits and its credentials, beside the path of calls. */
 function reportsOf(
   { database, catalog, logger, metrics, calls }: EdgeRuntime,
   { circuits, credentialHealths: healths, figures }: ReturnType<typeof providersOf>,

@@ -34,7 +34,7 @@ interface PaymentParts {
 @Module({})
 class ManagementService {}
 
-/** What the document says of other services, and of routes of other APIs here. */
+/** Routes of other services, and of other APIs here, in the document. */
 const otherRoutes = [
   inferenceRoutes,
   fineTuningRoutes,

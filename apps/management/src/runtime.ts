@@ -14,19 +14,19 @@ import { type Logger, type Registry } from '@svc/runtime/observability';
 import { type ObjectStore } from '@svc/storage';
 import { type FastifyInstance } from 'fastify';
 
-/** What the routes of payments need where payments are on. */
+/** The parts that routes of payments need where payments are on. */
 export interface OpenPayments {
   readonly provider: PaymentProvider;
   readonly settlement: PaymentSettlement;
 }
 
-/** What payments need of the process. */
+/** The parts of the process that payments need. */
 interface PaymentsRuntime extends OpenPayments {
   readonly server: FastifyInstance;
   readonly metrics: Registry;
 }
 
-/** What the process provides to the management API. */
+/** The parts that the process provides to the management API. */
 export interface ManagementRuntime {
   readonly database: Database;
   readonly logger: Logger;
@@ -41,9 +41,9 @@ export interface ManagementRuntime {
   readonly store: ObjectStore;
   /** The most bytes of one training file: `SVC_FILE_MAX_BYTES`. */
   readonly fileMaxBytes?: number | undefined;
-  /** What is held ahead of a dedicated endpoint: `SVC_ENDPOINT_SLICE_SECONDS`. */
+  /** The time that is held ahead of a dedicated endpoint: `SVC_ENDPOINT_SLICE_SECONDS`. */
   readonly endpointSliceSeconds?: number | undefined;
-  /** What calls cost by default: `SVC_PRICE_BPS` and `SVC_OWN_CREDENTIAL_BPS`. */
+  /** The default prices of calls: `SVC_PRICE_BPS` and `SVC_OWN_CREDENTIAL_BPS`. */
   readonly prices?: OrganizationPrices | undefined;
   /** Without one, no mail is sent. */
   readonly mailer?: Mailer | undefined;

@@ -26,7 +26,7 @@ export function newCallFacts(): CallFacts {
   return { model: null, stream: false, directive: [], bytes: 0 };
 }
 
-/** What the simulated provider knows beyond a call. */
+/** The state of the simulated provider beyond a call. */
 interface SimulatedProvider {
   readonly accounts: Accounts;
   /** Why a model is not served; null where it is. */

@@ -51,7 +51,7 @@ export async function evaluateAlerts(parts: AlertParts): Promise<{ readonly more
       logger.warn({ metric }, 'alert rules were evaluated for too long; another worker has taken over');
     }
   } catch (error) {
-    // What was not committed is evaluated anew by the next tick.
+    // An evaluation that was not committed is done anew by the next tick.
     metrics.observeFailure(metric);
     logger.error({ err: error, metric }, 'alert rules not evaluated');
   }

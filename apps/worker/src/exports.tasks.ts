@@ -84,7 +84,7 @@ export async function keepUpExports({
 
 const OUTCOMES = ['completed', 'failed', 'cancelled'];
 
-/** What operators see of exports. */
+/** Metrics of exports. */
 export class ExportMetrics {
   private readonly ended: Counter<'kind' | 'outcome'>;
   private readonly rows: Counter;

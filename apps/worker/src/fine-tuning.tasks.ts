@@ -29,7 +29,7 @@ import { measureEndpoints, measureJobs } from './fine-tuning.metrics';
 export interface FineTuningSettings {
   /** `SVC_FINE_TUNING_POLL_SECONDS` */
   readonly pollSeconds: number;
-  /** What machines cost by default: `SVC_PRICE_BPS` and `SVC_OWN_CREDENTIAL_BPS`. */
+  /** The default prices of machines: `SVC_PRICE_BPS` and `SVC_OWN_CREDENTIAL_BPS`. */
   readonly prices?: OrganizationPrices;
   readonly open: OpenProvider;
 }

@@ -4,7 +4,7 @@ import { AutoTopUpCharges, OwedCollection, PaymentFigures, ProviderEventStore } 
 import { givenUpEvents, type PaymentSettlement, workOffEvents } from '@svc/payments/work';
 import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime/observability';
 
-/** What the worker needs where payments are on. */
+/** The parts that the worker needs where payments are on. */
 export interface OpenPayments {
   readonly provider: PaymentProvider;
   readonly settlement: PaymentSettlement;

@@ -6,7 +6,7 @@ import { RETENTION_RULES } from './retention.tasks';
 /** Values of columns, as SQL. Those of all others come from their types. */
 type Values = Readonly<Record<string, string>>;
 interface Example {
-  /** What a row that is due has besides its age. */
+  /** The values of a due row besides its age. */
   readonly due?: Values;
   /** Rows of the same age that are not due. */
   readonly kept?: readonly Values[];

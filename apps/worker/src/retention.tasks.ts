@@ -27,7 +27,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   ...policyRetention,
 ];
 
-/** What expires is deleted each minute, and history each hour. */
+/** Expired rows are deleted each minute, and history each hour. */
 const EXPIRED_EVERY_MS = 60_000;
 const HISTORY_EVERY_MS = 3_600_000;
 

@@ -29,7 +29,7 @@ const goldenAnswer = (name: string): string => {
   return JSON.stringify(golden.upstream_answer);
 };
 
-/** What the upstream of a responses call speaks, its next answer and the last body it received. */
+/** The protocol of the upstream of a responses call, its next answer and the last body it received. */
 let spoken: 'chat_completions' | 'messages' = 'chat_completions';
 const other: Partial<Record<Operation, Operation>> = {
   chat_completions: 'messages',

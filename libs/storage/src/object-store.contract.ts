@@ -10,7 +10,7 @@ interface TestedStore {
 
 const MIB = 1024 * 1024;
 
-/** What every store of objects promises. */
+/** The promises of every store of objects. */
 export function describeStore(name: string, { opened, loses = true }: TestedStore): void {
   describe(name, () => {
     const [first, second, last] = [randomBytes(5 * MIB), randomBytes(5 * MIB + 17), randomBytes(3)];

@@ -1,13 +1,13 @@
 /** An object that is being written. The caller commits it before it puts the first part. */
 export interface Upload {
   readonly key: string;
-  /** What the store knows the upload by; empty where the key is enough. */
+  /** The store's id of the upload; empty where the key is enough. */
   readonly id: string;
 }
 
 /** A part that the store has. It counts once the caller has committed it. */
 export interface StoredPart {
-  /** What S3 completes an upload by; empty where the store needs none. */
+  /** The tag by which S3 completes an upload; empty where the store needs none. */
   readonly etag: string;
   /** As stored. */
   readonly bytes: number;

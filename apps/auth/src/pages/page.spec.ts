@@ -3,7 +3,7 @@ import { type FastifyReply } from 'fastify';
 import { html } from '@svc/platform';
 import { sendPage, sendSeeOther } from './page';
 
-/** What a page is sent with. */
+/** A reply that keeps the page it was sent with. */
 class SentReply {
   status = 0;
   body = '';

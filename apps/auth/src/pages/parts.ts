@@ -19,7 +19,7 @@ interface TextField {
   readonly name: string;
   readonly label: string;
   readonly type: 'email' | 'password';
-  /** What a password manager fills in (HTML, autofill field names). */
+  /** The autofill field for password managers (HTML, autofill field names). */
   readonly autocomplete: 'username' | 'current-password' | 'new-password';
   readonly value?: string;
   readonly hint?: string;

@@ -24,7 +24,7 @@ interface TokenRequestsOptions {
 
 type Parameters<GrantType> = Extract<TokenParameters, { grantType: GrantType }>;
 
-/** What a token request needs beside its parameters. */
+/** The context of a token request beside its parameters. */
 interface Context {
   readonly tx: Transaction;
   readonly client: OauthClientRecord;

@@ -1,6 +1,6 @@
 import { type Logger } from '@svc/runtime/observability';
 
-/** What identifies an attempt. */
+/** The identity of an attempt. */
 interface Leased {
   readonly id: string;
   readonly leaseId: string;

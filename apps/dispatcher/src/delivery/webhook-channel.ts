@@ -33,7 +33,7 @@ export class WebhookChannel implements DeliveryChannel<LeasedDelivery, ClaimedWe
     const body = Buffer.from(delivery.payload);
     const timestampSeconds = Math.floor(clock.now() / 1000);
     const headers = webhookHeaders(delivery, this.secretsOf(delivery), timestampSeconds, body);
-    // What a receiver asks for in `Retry-After` changes nothing (docs/reference/webhooks.md#schedule).
+    // `Retry-After` of a receiver changes nothing (docs/reference/webhooks.md#schedule).
     const { retryAfter: _, ...answer } = await transport.post({ url: delivery.url, headers, body });
     return { outcome: outcomeOf(answer.statusCode), isOwnFault: false, ...answer };
   }

@@ -144,7 +144,7 @@ it('the metric of deliveries is there before the first', async () => {
   }
 });
 
-/** What each service documents, and what becomes of the message. */
+/** Answers that each service documents, and the fate of the message. */
 const documented: readonly (readonly [number | 'hangs', Readonly<Record<string, string>>, string])[] = [
   [200, {}, 'succeeded'],
   [202, {}, 'succeeded'],

@@ -91,7 +91,7 @@ export class Collectors {
   }
 }
 
-/** What the customer set comes first: it cannot replace what the protocol needs. */
+/** Headers of the customer come first: they cannot replace what the protocol needs. */
 const headersOf = (
   { headers }: Collector,
   { contentType }: OtlpRequest,

@@ -1,4 +1,4 @@
-/** What waits for one collector, oldest first. When it is full, the oldest make room. */
+/** The queue of one collector, oldest first. When it is full, the oldest make room. */
 export class ExportQueue<T> {
   private readonly items: T[] = [];
   /** Items before this were taken. They are cut off together: shifting each would move all others. */

@@ -14,7 +14,7 @@ interface TelemetryExportsOptions<T> {
   readonly drainMs?: number;
 }
 
-/** What waits for collectors, each for itself. */
+/** The queues of collectors, each for itself. */
 export class TelemetryExports<T> {
   private readonly exporters = new Map<string, Exporter<T>>();
   private addedCount = 0;

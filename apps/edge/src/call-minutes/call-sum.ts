@@ -19,7 +19,7 @@ export interface CallSum {
   isWritten: boolean;
 }
 
-/** What the wallet and the organization's own account at the provider are charged for a call. */
+/** The charges of a call: to the wallet, and to the organization's own account at the provider. */
 export interface CallCharges {
   readonly customerNanos: number;
   readonly providerNanos: number;

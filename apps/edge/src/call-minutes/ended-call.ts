@@ -1,7 +1,7 @@
 import { type ModelEndpoint } from '@svc/catalog';
 import { type TokenUsage } from '@svc/protocol';
 
-/** What a minute counts of a call. */
+/** The facts of a call that a minute counts. */
 export interface EndedCall {
   readonly organizationId: string;
   readonly projectId: string | null;

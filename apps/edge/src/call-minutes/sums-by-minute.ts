@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 
-/** What a sum of a minute is stored under, beside what it sums up. */
+/** The key of a sum of a minute, beside its groupings. */
 interface SumPlace {
   /** A UUID, of one run of an edge: nobody else writes a row with it. */
   readonly writerId: string;

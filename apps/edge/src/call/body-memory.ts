@@ -3,7 +3,7 @@ import { collectGarbage } from '../second-thread/collect-garbage';
 import { SHARED_BYTES_MIN } from '../second-thread/large-body';
 import { memoryOfProcess } from '../second-thread/memory-of-process';
 
-/** What this process may have of its memory for large bodies, in bytes. */
+/** The memory of this process for large bodies, in bytes. */
 interface BodyMemoryBounds {
   /** Of all bodies together that are read at a time. One more may be beside them. */
   readonly bytesMax: number;

@@ -17,7 +17,7 @@ const STREAM_HEADERS = {
  */
 const STALL_MS = 300_000;
 
-/** What numbers the events of a stream. */
+/** A stream that numbers its events. */
 interface NumberedEvents {
   nextSequenceNumber(): number;
 }

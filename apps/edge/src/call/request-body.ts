@@ -19,7 +19,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** Runs before a large body is read; throws to refuse it. */
 export type BeforeLargeBody = () => Promise<void>;
 
-/** What bounds the large bodies in this process: of each organization, and of all together. */
+/** The bounds of large bodies in this process: of each organization, and of all together. */
 export interface BodyRoom {
   readonly semaphore: LargeBodySemaphore;
   readonly memory: BodyMemory;

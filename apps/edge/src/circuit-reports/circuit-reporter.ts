@@ -20,7 +20,7 @@ interface CircuitReporterOptions {
   readonly reportEveryMs?: number;
 }
 
-/** What a report tells of an endpoint. Each measurement makes new figures. */
+/** The facts of an endpoint in a report. Each measurement makes new figures. */
 interface ReportedFacts extends CircuitFacts {
   readonly plain: EndpointFigures;
   readonly stream: EndpointFigures;

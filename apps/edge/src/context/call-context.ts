@@ -23,7 +23,7 @@ export interface CallContext {
   /** The project that it is booked on; null without one. */
   readonly projectId: string | null;
   readonly sessionId: string | null;
-  /** What it stands under: of its organization, narrowed by its project and its key. */
+  /** The policy that it stands under: of its organization, narrowed by its project and its key. */
   readonly current: CurrentPolicy;
   /** Whom it is for; null for nobody in particular. */
   readonly endUser: NamedEndUser | null;
@@ -48,11 +48,11 @@ export interface ReservedCall extends CallContext {
   readonly model: Model;
   readonly rollouts: CallRollouts;
   readonly holdFacts: HoldFacts;
-  /** What the wallet holds. */
+  /** The amount that the wallet holds. */
   readonly held: Nanos;
-  /** What its budgets hold. */
+  /** The amount that its budgets hold. */
   readonly budgetHeld: Nanos;
-  /** What it takes of a bucket. */
+  /** The demand on a bucket. */
   readonly demand: BucketDemand;
   /** Null where nothing is to choose, or it is part of no conversation. */
   readonly affinity: CallAffinity | null;

@@ -28,7 +28,7 @@ import { type CredentialPool, healthKey, type PoolMember } from './credential-po
 
 const CREDENTIALS_MAX = 100_000;
 
-/** What this process knows of one credential. */
+/** This process's state of one credential. */
 interface CredentialState {
   /** `HEALTHY` for nearly all. */
   health: CredentialHealth;
@@ -38,7 +38,7 @@ interface CredentialState {
 
 const NOTHING_KNOWN: CredentialState = { health: HEALTHY, headrooms: new Map() };
 
-/** What is known of a credential at an endpoint, or everywhere. */
+/** The health of a credential at an endpoint, or everywhere. */
 interface KnownHealth {
   readonly rest: Rest | null;
   readonly headroom: Headroom | null;
@@ -101,7 +101,7 @@ export class CredentialHealths {
     return health === HEALTHY || takesCalls(health, endpointId, this.clock.now());
   }
 
-  /** What keeps a call from a credential, right before it is sent; null where it may be sent, which may be a trial. */
+  /** The rest that keeps a call from a credential, right before it is sent; null where it may be sent, which may be a trial. */
   pass({ healthKey: key }: PoolMember, endpointId: string, isForced: boolean): Rest | null {
     const state = this.states.get(key);
     if (state === undefined || state.health === HEALTHY) return null;
@@ -132,7 +132,7 @@ export class CredentialHealths {
     this.tell(member, endpointId, before, state.health);
   }
 
-  /** What the credential's health is called now. */
+  /** The name of the credential's health now. */
   summaryOf(member: PoolMember): HealthSummary {
     return healthSummary(this.healthOf(member), this.clock.now());
   }
@@ -149,7 +149,7 @@ export class CredentialHealths {
     this.states.delete(key);
   }
 
-  /** What another edge tells. */
+  /** Takes the report of another edge. */
   told({ credential, healthEpoch, endpointId, rest, restsForMs, trialInMs }: CredentialHealthChange): void {
     const key = healthKey(credential, healthEpoch);
     const known = this.states.get(key);

@@ -15,7 +15,7 @@ export interface PoolMember extends OrderedCredential, CallCredential {
   readonly rateLimit: RateLimit | null;
 }
 
-/** What names a credential's health in this process: with another epoch it is another one's. */
+/** The name of a credential's health in this process: with another epoch it is another one's. */
 export const healthKey = (key: string, healthEpoch: number): string => `${key}:${String(healthEpoch)}`;
 
 /** The member of a pool with these settings, wherever they are kept. */
@@ -33,7 +33,7 @@ export function poolMember(
 
 /** The credentials of one owner for one provider. */
 export class CredentialPool {
-  /** What a call tries where nothing rests and nothing is to choose. */
+  /** The choice of a call where nothing rests and nothing is to choose. */
   readonly whole: CredentialChoice<PoolMember>;
 
   /** @param members the newest first, or in the order of the catalog */

@@ -16,7 +16,7 @@ interface CredentialReporterOptions {
   readonly reportEveryMs?: number;
 }
 
-/** What changed and is to be reported, as it is by then. */
+/** A change that is to be reported, as it is by then. */
 interface Pending {
   readonly member: PoolMember;
   /** Null: everywhere. */

@@ -12,7 +12,7 @@ import {
 import { bytesForJob, isLarge } from '../second-thread/large-body';
 import { type SharedThread } from '../second-thread/shared-thread';
 
-/** What a call loses in translation at an endpoint. */
+/** The losses of a call in translation at an endpoint. */
 type LossesAt = (endpoint: ModelEndpoint) => readonly Loss[];
 
 const NOTHING_LOST: LossesAt = () => [];

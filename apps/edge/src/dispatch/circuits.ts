@@ -8,7 +8,7 @@ import {
 } from '@svc/policy';
 import { type Clock } from '@svc/kernel';
 
-/** What is told of a circuit to others. */
+/** The facts of a circuit that others are told. */
 export interface CircuitFacts {
   readonly endpointId: string;
   /** Null while it is closed. */

@@ -15,7 +15,7 @@ export type ShownAttempt = Readonly<{
   error?: string;
 }>;
 
-/** What put an attempt before others that the policy's order puts first. */
+/** The reason that an attempt comes before others that the policy's order puts first. */
 type Placement = 'affinity' | 'rollout';
 
 /** One try, as the request record keeps it. */

@@ -31,7 +31,7 @@ import { measuredStream } from './measured-stream';
 import { type Exchange, type ProviderAttempt } from './exchange';
 import { beginStream, readPlain, readRefusal, type Answer, type Reading } from './read-answer';
 
-/** What an attempt takes of a call. */
+/** The parts of a call that an attempt takes. */
 type PlannedCall = Pick<
   ReservedCall,
   'parsed' | 'organizationId' | 'terms' | 'plan' | 'held' | 'budgetHeld' | 'holdFacts' | 'demand' | 'affinity'
@@ -43,7 +43,7 @@ type PlannedCall = Pick<
   };
 };
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 interface Tried {
   readonly reading: Reading;
   /** Empty when no answer began. */

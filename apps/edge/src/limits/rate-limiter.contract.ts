@@ -22,7 +22,7 @@ interface OpenLimiter {
   close(): Promise<void>;
 }
 
-/** What every limiter promises. @param name of where its buckets are, as the tests say it. */
+/** The promises of every limiter. @param name of where its buckets are, as the tests say it. */
 export function describeLimiter(name: string, open: (clock: FakeClock) => Promise<OpenLimiter>): void {
   describe(`the four buckets ${name}`, () => {
     let clock: FakeClock;

@@ -23,7 +23,7 @@ export interface RateLimiter {
    * @throws GatewayError `invalidRequest` when the demand could never fit.
    */
   admit(owner: BucketHolder, demand: BucketDemand, affinity?: AffinityName | null): Promise<LimitDecision>;
-  /** What {@link admit} would decide now; takes nothing. @throws as {@link admit} does. */
+  /** The decision of {@link admit} now; takes nothing. @throws as {@link admit} does. */
   peek(owner: BucketHolder, demand: BucketDemand): Promise<LimitDecision>;
   /** Keeps an affinity entry for its time. Nobody waits for it; where it is lost, the conversation's next turn has none. */
   keepEntry(affinity: AffinityName, entry: string): void;

@@ -16,7 +16,7 @@ const CHECK_EARLY_MS = 10_000;
 /** By the key's SHA-256 in base64. */
 type FindKey = (hash: string) => Promise<ApiKeyRecord | null>;
 
-/** What is told of calls, beside their answers. */
+/** Observers of calls, beside their answers. */
 export interface AuthenticationWatch {
   /** Called with the id of each key that is authenticated. */
   noteKeyUse(keyId: string): void;

@@ -18,10 +18,10 @@ export interface PricedPlan {
 
 type FactsOfCall = Omit<HoldFacts, 'prices'>;
 
-/** What a call may cost, and whom. */
+/** The bound of a call's cost, and who pays. */
 export interface CostTerms {
   readonly prices: OrganizationPrices;
-  /** What wallet and own account pay together, at most; null for no limit. */
+  /** The most that wallet and own account pay together; null for no limit. */
   readonly maxCost: Nanos | null;
 }
 

@@ -87,7 +87,7 @@ interface AdmittedCall {
 const BUDGET_WARNING = 'Svc-Budget-Warning';
 const NO_LABELS = { labels: null, usageTag: null };
 
-/** What a call is planned with. */
+/** The facts that a call is planned with. */
 type PlannedModel = { readonly catalog: Catalog } & Partial<MovedCall>;
 /** A call that has its plan. */
 type PlannedCall = Pick<ReservedCall, 'plan' | 'rollouts'>;
@@ -338,7 +338,7 @@ export class InferencePipeline {
   }
 }
 
-/** What the call takes of each bucket. */
+/** The demand of the call on each bucket. */
 function demandOf({ parsed, current }: CallContext, named: Model | undefined): BucketDemand {
   const model = named && modelWithin(named, current.policy);
   const tokens = estimateTokens({

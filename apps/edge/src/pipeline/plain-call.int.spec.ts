@@ -32,7 +32,7 @@ function noteStatements({ pool, books, booksAside }: Database): Statement[] {
   return sent;
 }
 
-/** What a batch of bookings settles and holds: `$1` and `$2`. */
+/** The settlements and holds of a batch of bookings: `$1` and `$2`. */
 const rowsOf = ({ text, values = [] }: Statement) => {
   expect(text).toContain('book_calls(');
   return values
@@ -40,7 +40,7 @@ const rowsOf = ({ text, values = [] }: Statement) => {
     .map((rows) => (rows === null ? [] : (JSON.parse(rows as string) as Record<string, unknown>[])));
 };
 
-/** What a hold says since policies, budgets and usage of end users exist. */
+/** Fields of a hold since policies, budgets and usage of end users exist. */
 const NARROWED = [
   'project_policy_version',
   'key_policy_version',

@@ -5,7 +5,7 @@ import { type CallContext, type CallRollouts } from '../context/call-context';
 import { type OrganizationTerms } from '../policy/organization-terms';
 import { type TunedModels } from '../policy/tuned-models';
 
-/** What the rollouts of its model do with a call. */
+/** The place of a call in the rollouts of its model. */
 export interface RolloutOfCall {
   /** Null: it stays where it was. */
   readonly moved: (MovedCall & { readonly rolloutId: string; readonly catalog: Catalog }) | null;

@@ -4,7 +4,7 @@ import { type CallHeaders } from '../call/inference-call';
 const SESSION_HEADER = 'Svc-Session-Id';
 const OWN_HEADER = SESSION_HEADER.toLowerCase();
 /**
- * What coding agents send unasked: Claude Code (code.claude.com, "LLM gateway"), Codex and opencode, each in the spellings of
+ * Headers that coding agents send unasked: Claude Code (code.claude.com, "LLM gateway"), Codex and opencode, each in the spellings of
  * its versions.
  */
 const AGENT_HEADERS = [

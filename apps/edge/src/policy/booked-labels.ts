@@ -8,7 +8,7 @@ const ORGANIZATIONS_MAX = 10_000;
 
 type FindUsageTag = (organizationId: string) => Promise<string | null>;
 
-/** What is booked of the labels of calls, as their organizations have it. */
+/** The labels of calls that are booked, as their organizations have it. */
 export class BookedLabels {
   /** The declared usage tags of organizations. Only calls with labels look them up. */
   private readonly usageTags = new LookupCache<string | null>(ORGANIZATIONS_MAX);

@@ -31,7 +31,7 @@ export class EndUsers {
     return { id: endUserId(pepper, name), name };
   }
 
-  /** What the books keep: the name only where it is short, of one line, and the policy lets it be kept. */
+  /** The end user for the books: the name only where it is short, of one line, and the policy lets it be kept. */
   held({ id, name }: NamedEndUser, { retention }: Policy): HeldEndUser {
     const isKept = retention !== 'none' && isKeptName(name);
     return { id, name: isKept ? name : null, namedPerDayMax: this.namedPerDayMax };

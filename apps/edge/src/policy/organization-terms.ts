@@ -5,7 +5,7 @@ import { type OrganizationCredentials, type OwnCredentials } from '../credential
 import { type PlatformCredentials } from '../credentials/platform-credentials';
 import { type CurrentPolicy, type Policies, type PolicyCaller } from './policies';
 
-/** What an organization may use, and with which credentials: a snapshot for the plan of one call. */
+/** The policy and credentials of an organization: a snapshot for the plan of one call. */
 export interface OrganizationTerms extends OrganizationFacts, CurrentPolicy {
   /** The credentials of that owner for the provider; undefined for none. */
   poolFor(provider: Provider, source: CredentialSource): CredentialPool | undefined;

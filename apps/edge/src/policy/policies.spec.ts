@@ -7,7 +7,7 @@ const VERSION_0 = { policy: DEFAULT_POLICY, policyVersion: 0, ...NO_LOWER };
 const NEVER_WRITTEN: CallPolicy = { version: 0, document: null, isNarrowed: false, rollouts: {} };
 const CALLER = { organizationId: 'org_1', projectId: 'proj_1', apiKeyId: 'key_1' };
 
-/** What is stored, and how often it was looked up. */
+/** The stored policies, and how often they were looked up. */
 class Stored {
   organization: () => Promise<CallPolicy> = () => Promise.resolve(NEVER_WRITTEN);
   readonly documents = new Map<string, { readonly version: number; readonly document: object }>();

@@ -8,6 +8,6 @@ const HEAP_MIB_MAX = 4096;
 export const memoryOfProcess = (limit = process.constrainedMemory(), total = totalmem()): number =>
   limit > 0 ? Math.min(limit, total) : total;
 
-/** What the second thread may have for values and texts of JSON, which many small values make larger than their body. */
+/** The heap of the second thread for values and texts of JSON, which many small values make larger than their body. */
 export const heapMibOfSecondThread = (memory = memoryOfProcess()): number =>
   Math.min(HEAP_MIB_MAX, Math.floor(memory / 4 / MIB));

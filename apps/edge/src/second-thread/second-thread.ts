@@ -47,7 +47,7 @@ export class SecondThread {
   private start(): Worker {
     const worker = new Worker(this.programFile, {
       workerData: { heapBytes: this.heapMib * MIB } satisfies ThreadBounds,
-      // What is left of earlier jobs may be as much again. V8's own limit in a small container would end the process.
+      // Garbage of earlier jobs may be as much again. V8's own limit in a small container would end the process.
       resourceLimits: { maxOldGenerationSizeMb: 2 * this.heapMib },
     });
     worker.unref();

@@ -28,9 +28,9 @@ export type ThreadOutcome =
     }
   | { readonly id: number; readonly result?: undefined; readonly refusal: ThreadRefusal };
 
-/** What the program is started with. */
+/** The bounds that the program is started with. */
 export interface ThreadBounds {
-  /** What the values of one job may take. */
+  /** The most that the values of one job take. */
   readonly heapBytes: number;
 }
 

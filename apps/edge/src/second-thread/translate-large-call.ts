@@ -11,7 +11,7 @@ import { type LossesJob, type RewriteJob, type TranslateJob } from './translatio
 
 /** On the second thread. */
 export function lossesOfLargeCall({ operation, bytes, targets }: LossesJob): readonly (readonly Loss[])[] {
-  // What is lost does not depend on the ends of long strings.
+  // The losses do not depend on the ends of long strings.
   const call = { operation, body: parseOutline(bytes) };
   return targets.map((target) => untranslatable(call, target));
 }

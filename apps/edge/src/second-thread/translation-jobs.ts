@@ -18,6 +18,6 @@ export interface TranslateJob extends LargeCall {
 
 /** Asks for the body that a target of the call's own protocol is sent. */
 export interface RewriteJob extends TranslateJob {
-  /** What is changed at the top level of every call. */
+  /** Changes at the top level of every call. */
   readonly edits: MemberEdits;
 }

@@ -12,7 +12,7 @@ type Explained = Pick<
   'requestId' | 'servedBy' | 'attempts' | 'prices' | 'usage' | 'warnings' | 'error' | 'keepsMessages'
 >;
 
-/** What the record of a call keeps so that its cost and its answer can be explained later (docs/decisions/0037). */
+/** The explanation that the record of a call keeps, so that its cost and its answer can be explained later (docs/decisions/0037). */
 export function explainCall(outcome: Explained): CallExplanation {
   const { requestId, warnings, error, keepsMessages } = outcome;
   return {

@@ -135,7 +135,7 @@ type PricedCall = Pick<
   'servedBy' | 'usage' | 'usageSource' | 'held' | 'budgetHeld' | 'prices' | 'attempts'
 >;
 
-/** What a call costs whom, however it ended. */
+/** The cost of a call, by payer, however it ended. */
 export function costOfCall(outcome: PricedCall): CallCost {
   const { servedBy, usage, usageSource, held, budgetHeld, prices } = outcome;
   if (servedBy === null || usage === null) return NO_COST;

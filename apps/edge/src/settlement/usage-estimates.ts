@@ -18,7 +18,7 @@ export interface EstimatedCall {
   readonly model: Pick<Model, 'contextWindow' | 'maxOutputTokens'>;
 }
 
-/** What an answer has to count. */
+/** The output of an answer that is counted. */
 export interface AnswerOutput {
   readonly byteCount: number;
   /** The part of `byteCount` that `copy` leaves out. */

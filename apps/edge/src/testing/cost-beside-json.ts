@@ -4,7 +4,7 @@ const ROUNDS = 3;
 const LINE = { level: 'info', model: 'acme/small', code: 'rate_limit', outputTokens: 570 };
 
 /**
- * What work costs, in times of writing and reading one short line of JSON. The fastest of three rounds counts, because a
+ * The cost of work, in times of writing and reading one short line of JSON. The fastest of three rounds counts, because a
  * busy machine only ever delays.
  */
 export function costBesideJson(work: () => void): number {

@@ -59,7 +59,7 @@ const newAlertNotify = z
   })
   .meta({ id: 'NewAlertNotify', example: { roles: ['owner'] } });
 
-/** What an alert keeps of its rule. */
+/** The fields of a rule that its alerts keep. */
 export const watched = {
   name: name(),
   metric,
@@ -185,7 +185,7 @@ export const presentAlertRule = (record: AlertRuleRecord): z.input<typeof alertR
   updated_at: presentTime(record.updatedAt),
 });
 
-/** What people set of a rule, as the API names it. */
+/** The settings of a rule, as the API names them. */
 export const presentSettings = (rule: AlertRuleRecord) => ({
   name: rule.name,
   metric: rule.metric,

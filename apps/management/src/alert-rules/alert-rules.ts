@@ -147,7 +147,7 @@ const definedOf = (body: z.output<typeof alertRuleChange>) =>
 
 const WATCHED_FIELDS = ['metric', 'threshold', 'window_seconds', 'period', 'filter'];
 
-/** What the open alert tells of is no longer asked for, if the rule is disabled or watches something else. */
+/** The open alert is no longer asked for, if the rule is disabled or watches something else. */
 function breakOf(before: AlertRuleRecord, changes: Readonly<Record<string, unknown>>): AlertRuleBreak {
   if (before.enabled && 'enabled' in changes) return 'rule_disabled';
   return WATCHED_FIELDS.some((field) => field in changes) ? 'rule_changed' : 'none';

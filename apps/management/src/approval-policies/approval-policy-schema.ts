@@ -149,7 +149,7 @@ export const presentApprovalPolicy = ({
 
 type Settings = z.output<typeof newApprovalPolicy>;
 
-/** What people set, as the API and the audit log show it. */
+/** The settings, as the API and the audit log show them. */
 export const presentSettings = (policy: ApprovalPolicySettings): Settings => ({
   name: policy.name,
   actions: [...policy.actions],

@@ -39,7 +39,7 @@ const hundredOf = (calls: readonly Call[]): Promise<Answered[]> =>
     }),
   );
 
-/** What the request has left in the database. */
+/** The traces of the request in the database. */
 async function traces() {
   const { prisma } = management.database;
   const organizationId = org.organization.id;

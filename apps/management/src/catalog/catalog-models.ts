@@ -100,7 +100,7 @@ export class CatalogModels {
 }
 
 /**
- * What is not available tells of the policy.
+ * The list of what is not available tells of the policy.
  * @throws GatewayError `permissionDenied`, `insufficientScope`
  */
 function requirePolicy({ permissions, scopes }: Caller): void {

@@ -26,7 +26,7 @@ export interface EffectivePolicy {
   readonly rateLimits: readonly EffectiveRate[];
 }
 
-/** What calls of a project or a key stand under, and which level decided it. */
+/** The policy that calls of a project or a key stand under, and which level decided it. */
 @Injectable()
 export class EffectivePolicies {
   constructor(

@@ -8,7 +8,7 @@ import { type newExport } from './export-schema';
 const DAY_MS = 86_400_000;
 
 /**
- * What a body asks for.
+ * The order of an export in a body.
  * @param callsKeptSince the month from which calls are still there; null where none was dropped.
  * @throws GatewayError `invalidRequest`, or `permissionDenied` where a project's key asks for what is not of its project.
  */

@@ -9,7 +9,7 @@ import { subjectOf } from '../routing/caller-policies';
 import { RoutingSource } from '../routing/routing-source';
 import { CATALOG, ENDPOINT_SLICE_SECONDS } from '../runtime';
 
-/** What a run is started with. */
+/** The terms that a run is started with. */
 export interface RunPlan {
   readonly provider: string;
   readonly upstreamModel: string;

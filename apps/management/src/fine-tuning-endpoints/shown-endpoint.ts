@@ -20,7 +20,7 @@ interface Surroundings {
   readonly totals: EndpointTotals | undefined;
   readonly lastUsedAt: Date | null;
   readonly catalogPrice: Nanos | null;
-  /** What machines cost, in basis points of the catalog's price. */
+  /** The price of machines, in basis points of the catalog's price. */
   readonly priceBps: number;
   readonly now: Date;
 }

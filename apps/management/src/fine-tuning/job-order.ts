@@ -12,7 +12,7 @@ const SEED_MAX = 2_147_483_647;
 const CREATOR_BYTES = 8;
 const NAME_BYTES = 6;
 
-/** What is drawn for a job before its transaction. */
+/** The random parts of a job, drawn before its transaction. */
 export interface DrawnForJob {
   readonly seed: number;
   /** For an organization that has none. */
@@ -26,7 +26,7 @@ export const drawForJob = ({ seed }: JobBody): DrawnForJob => ({
   entropy: randomBytes(NAME_BYTES),
 });
 
-/** What is asked for of training. @throws GatewayError `invalidRequest` */
+/** The order of a training. @throws GatewayError `invalidRequest` */
 export function trainingOf(
   body: JobBody,
   { epochs }: FineTuningOffer,

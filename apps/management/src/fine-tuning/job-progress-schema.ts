@@ -53,7 +53,7 @@ export const managedLoss = z
 /** The greatest that is stored. */
 const NUMBER_MAX = 2 ** 31 - 1;
 
-/** What begins the id of something that a job said or made. */
+/** The prefix of the id of an event or a checkpoint of a job. */
 export type NumberedPrefix = 'ftevent' | 'ftckpt';
 
 /** The id of the nth thing of a job: it says which job and which one. */

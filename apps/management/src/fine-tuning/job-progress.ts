@@ -16,11 +16,11 @@ interface NumberedList {
   readonly limit: number;
   /** The id of the last one of the page before; null for the first page. */
   readonly after: string | null;
-  /** What is thrown where `after` is no id of the job. */
+  /** The error where `after` is no id of the job. */
   readonly unknownAfter: () => GatewayError;
 }
 
-/** What jobs said and made on their way. Workers mirror it (docs/reference/fine-tuning.md#jobs). */
+/** Events and checkpoints of jobs. Workers mirror it (docs/reference/fine-tuning.md#jobs). */
 @Injectable()
 export class JobProgress {
   constructor(

@@ -205,7 +205,7 @@ function known(integration: IntegrationRecord | null): IntegrationRecord {
   return integration;
 }
 
-/** What people decide. Deliveries change the count of failures all the time. */
+/** The fields that people decide. Deliveries change the count of failures all the time. */
 const audited = (record: IntegrationRecord) => ({
   kind: record.kind,
   name: record.name,

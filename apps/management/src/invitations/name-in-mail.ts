@@ -1,7 +1,7 @@
 const SHOWN_MAX = 64;
 const NOTHING_LEFT = 'an organization';
 
-/** What mail programs take for addresses of pages and mailboxes: also the full stops of other scripts. */
+/** Signs that mail programs take for addresses of pages and mailboxes: also the full stops of other scripts. */
 const LINK_SIGNS = /[:/\\@<>]+|[.。．｡]+(?=[^\s.。．｡])/gu;
 
 /**

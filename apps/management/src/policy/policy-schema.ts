@@ -50,7 +50,7 @@ export const newPolicy = policyDocument
     },
   });
 
-/** What was written of the policy, without what is ignored. */
+/** The document that was written, without what is ignored. */
 export function documentIn(body: z.output<typeof newPolicy>): PolicyDocument {
   const {
     id: _id,

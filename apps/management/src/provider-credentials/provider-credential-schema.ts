@@ -53,7 +53,7 @@ const pooled = {
   rate_limit_tpm: rate('Estimated tokens', 200_000),
 };
 
-/** What edges report of a credential. */
+/** The reports of edges on a credential. */
 export const healthFields = {
   health: z.enum(['ok', 'cooling', 'refused']).meta({
     description:

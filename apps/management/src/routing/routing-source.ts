@@ -22,7 +22,7 @@ import {
   type PolicySubject,
 } from './caller-policies';
 
-/** What calls are planned by, as the edges have reported it. */
+/** The facts that calls are planned by, as the edges have reported them. */
 export class OrganizationRouting {
   /** The policy that the calls stand under now. */
   readonly inForce: NamedPolicy;
@@ -32,7 +32,7 @@ export class OrganizationRouting {
     /** Ids of the organization's own credentials that jobs run with, by their providers' names. */
     private readonly ownCredentials: ReadonlyMap<string, string>,
     private readonly edges: EdgeFacts,
-    /** What the organization pays now. */
+    /** The prices of the organization now. */
     readonly prices: OrganizationPrices,
   ) {
     this.inForce = namedOf(records);

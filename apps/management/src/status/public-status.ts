@@ -13,7 +13,7 @@ interface PublicComponent {
   readonly status: ComponentStatus;
 }
 
-/** What everybody may see. It names no organization. */
+/** The status that everybody may see. It names no organization. */
 export interface PublicStatus {
   readonly readAt: Date;
   /** The worst severity of the open incidents. */

@@ -1,4 +1,4 @@
-/** What no receiver's URL may be, outside development. */
+/** URLs that no receiver may have, outside development. */
 export const forbiddenUrls = [
   'http://hooks.example.com/',
   'ftp://hooks.example.com/',

@@ -4,7 +4,7 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busb
 import { GatewayError } from '@svc/kernel';
 import { UPLOAD_PACE, watchPace } from './upload-pace';
 
-/** What an upload has beside its file is short. */
+/** The fields of an upload beside its file are short. */
 const LIMITS = {
   files: 2,
   fields: 8,
@@ -18,7 +18,7 @@ const FILE = 'file';
 export interface ReadUpload<T> {
   readonly fields: Readonly<Record<string, string>>;
   readonly filename: string;
-  /** What was made of the file. */
+  /** The result of reading the file. */
   readonly taken: T;
 }
 

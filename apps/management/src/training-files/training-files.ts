@@ -20,7 +20,7 @@ import { readUpload, type ReadUpload } from './read-upload';
 import { UploadPlaces } from './upload-places';
 import { fileTooLarge, PART_BYTES, storeUpload, type StoredUpload } from './stored-upload';
 
-/** What a form has around its file. */
+/** The most bytes of a form around its file. */
 const FORM_BYTES_MAX = 16 * 1024;
 const PROLONG_EVERY_MS = 30_000;
 const FILENAME_MAX = 255;

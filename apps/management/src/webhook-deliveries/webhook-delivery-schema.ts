@@ -51,7 +51,7 @@ export const webhookEventBody = z
   })
   .meta({ id: 'WebhookEventBody' });
 
-/** What a delivery is of, and how it stands. */
+/** The subject of a delivery, and its state. */
 export const deliveryFields = {
   event_id: id('event'),
   event_type: eventType,
@@ -80,7 +80,7 @@ export const webhookDelivery = z
   })
   .meta({ id: 'WebhookDelivery', description: 'The delivery of one event to one endpoint.' });
 
-/** What a list shows of a delivery where only its standing is asked for. */
+/** A delivery in a list where only its state is asked for. */
 const webhookDeliverySummary = webhookDelivery
   .omit({ payload: true, attempts_log: true })
   .meta({ id: 'WebhookDeliverySummary', description: 'A delivery without its body and its attempts.' });

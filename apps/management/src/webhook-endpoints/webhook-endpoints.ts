@@ -216,7 +216,7 @@ const audited = (record: WebhookEndpointRecord) => ({
   consecutive_failures: record.consecutiveFailures,
 });
 
-/** What people decide about an endpoint. Deliveries change its count of failures all the time. */
+/** The fields of an endpoint that people decide. Deliveries change its count of failures all the time. */
 const decided = (record: WebhookEndpointRecord) => {
   const { consecutive_failures: _, ...fields } = audited(record);
   return { ...fields, secret_last4: record.secretLast4 };

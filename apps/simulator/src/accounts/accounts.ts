@@ -10,7 +10,7 @@ interface AccountCall {
   readonly body: BodyFields;
 }
 
-/** What the simulated provider keeps of its accounts: their prompt caches, and what they called in the last minute. */
+/** The accounts of the simulated provider: their prompt caches, and their calls of the last minute. */
 export class Accounts {
   private readonly cache = new PromptCache();
   private readonly rates = new RequestRates();

@@ -23,7 +23,7 @@ export class PromptCache {
   /** When each was last used. The oldest come first. */
   private readonly usedAtMs = new Map<string, number>();
 
-  /** What the call reads from the cache, and writes to it: whole messages, as Anthropic's automatic cache does. */
+  /** The tokens that the call reads from the cache, and writes to it: whole messages, as Anthropic's automatic cache does. */
   use(account: string, body: BodyFields, nowMs: number): CacheUse {
     const prefixes = prefixesOf(account, body);
     let cachedTokenCount = 0;

@@ -9,7 +9,7 @@ export interface Found {
   readonly userText: string;
 }
 
-/** What a directive may be for. */
+/** The call that a directive may be for. */
 interface DirectedCall {
   readonly model: string;
   /** That the call was sent with; empty for none. */

@@ -5,7 +5,7 @@ import { type FineTuningSettings } from './fine-tuning-settings';
 
 type Fault = NonNullable<FineTuningSettings['fault']>;
 
-/** What happens to calls on their way to files, jobs and endpoints and back, and how many there were. */
+/** Faults of calls to files, jobs and endpoints on their way and back, and how many calls there were. */
 export class CallFaults {
   private readonly counted = new Map<string, number>();
   private fault: Fault | null = null;

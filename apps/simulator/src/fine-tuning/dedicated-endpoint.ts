@@ -2,7 +2,7 @@ import { CLOCK, type FineTuningDirective } from './fine-tuning-settings';
 
 interface NewDedicatedEndpoint {
   readonly id: string;
-  /** What a call names as its model. */
+  /** The name of the model in calls. */
   readonly name: string;
   readonly displayName: string;
   readonly model: string;

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal';
 const MAX_MS = 3_600_000;
 const ms = z.int().min(0).max(MAX_MS);
 
-/** What a training file may direct for its job, its model, and the endpoints that serve it. The README has a line for each field. */
+/** Directions of a training file for its job, its model, and the endpoints that serve it. The README has a line for each field. */
 const directed = {
   validate_ms: ms,
   queue_ms: ms,
@@ -25,7 +25,7 @@ const directed = {
 
 export const fineTuningDirectiveSchema = z.strictObject(directed).partial();
 
-/** What holds for everything, until it is told otherwise: directions for all files, and what happens to calls. */
+/** Settings for everything, until it is told otherwise: directions for all files, and faults of calls. */
 export const fineTuningSettingsSchema = z
   .strictObject({
     ...directed,

@@ -8,7 +8,7 @@ import { type FineTuningDirective, fineTuningDirectiveSchema, readSettings } fro
 const LINE_BYTES_MAX = 4 << 20;
 const NEWLINE = 0x0a;
 
-/** What is kept of a training file. */
+/** The facts that are kept of a training file. */
 export interface FileFacts {
   readonly bytes: number;
   readonly lines: number;

@@ -26,7 +26,7 @@ export async function readUpload(incoming: IncomingMessage): Promise<Upload> {
     filename = name;
     stream.on('data', (chunk: Buffer) => {
       try {
-        // What follows a wrong directive is read on, so that the client reads the answer.
+        // The rest after a wrong directive is read on, so that the client reads the answer.
         if (failure === undefined) reader.add(chunk);
       } catch (error) {
         failure = error;

@@ -38,7 +38,7 @@ interface FineTuningOptions {
 
 /**
  * OpenAI's files, fine-tuning jobs and deletion of models, and dedicated endpoints in the manner of Together, in memory.
- * What is trained is nothing: a model's name, which answers as every model of the simulator does.
+ * Training makes nothing but a model's name, which answers as every model of the simulator does.
  */
 export class SimulatedFineTuning {
   private readonly files = new TrainingFiles();

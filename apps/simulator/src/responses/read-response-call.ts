@@ -123,7 +123,7 @@ function readAnswerSchema(text: unknown): unknown {
   return format.schema;
 }
 
-/** What was not set has OpenAI's default. */
+/** A setting that was not set has OpenAI's default. */
 function settingsOf(body: BodyFields): object {
   return {
     background: false,

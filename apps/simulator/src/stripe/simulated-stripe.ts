@@ -182,7 +182,7 @@ export class SimulatedStripe {
     return setup.status === 'complete' ? { seeOther: setup.success_url } : { page: setupPage(setup) };
   }
 
-  /** What specs tell it: how events travel, what is paid instead, and what the payer's bank does. */
+  /** Controls of specs: how events travel, what is paid instead, and how the payer's bank answers. */
   private controls(): readonly (readonly [RegExp, Handler])[] {
     const { account } = this;
     const control = (verb: string, act: (session: Session, cents: number) => object) =>

@@ -3,7 +3,7 @@ import { newObjectId, type Dispute, type PaymentMethod, type Refund, type Sessio
 import { type StripeCards } from './stripe-cards';
 import { type StripeWebhook } from './stripe-webhook';
 
-/** What is paid instead of what was asked for. */
+/** A payment that differs from what was asked for. */
 export interface Alteration {
   readonly amount?: number;
   readonly currency?: string;
@@ -21,7 +21,7 @@ export interface NewSession {
   readonly isSaved: boolean;
 }
 
-/** What a charge without its payer is answered with: none for the money. */
+/** Result of an off-session charge: none for the money. */
 export type Outcome = 'pay' | 'decline' | 'authentication_required';
 
 export interface NewCharge {

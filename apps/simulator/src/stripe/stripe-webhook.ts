@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { newObjectId } from './stripe-objects';
 
-/** What happens to events on their way. */
+/** Faults of events on their way. */
 export interface Disturbance {
   /** Copies of each. */
   readonly duplicate?: number;

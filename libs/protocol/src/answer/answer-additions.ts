@@ -1,7 +1,7 @@
 import { type JsonRecord } from '../json/byte-text';
 import { type MemberEdit, type MemberEdits } from '../json/splice';
 
-/** What the service adds to an answer, at the top level of the body or of one stream frame. */
+/** Fields that the service adds to an answer, at the top level of the body or of one stream frame. */
 export interface AnswerAdditions {
   /** The `svc` object (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
   readonly svc: unknown;

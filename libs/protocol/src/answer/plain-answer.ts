@@ -22,7 +22,7 @@ export interface PlainAnswer {
   readonly members: JsonObjectSpan;
   /** Null when the provider reported no usable usage of the answer. */
   readonly usage: TokenUsage | null;
-  /** What it reported all the same. Use it of an answer without {@link usage}. */
+  /** The usage that was reported so far. Use it of an answer without {@link usage}. */
   readonly reportedSoFar: TokenUsage | null;
   /** Bytes of generated text, reasoning and tool arguments, as a stream counts them. 0 where there is a usage. */
   readonly outputBytes: number;

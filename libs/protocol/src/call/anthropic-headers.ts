@@ -13,7 +13,7 @@ export interface AnthropicHeaders {
 
 export const NO_ANTHROPIC_HEADERS: AnthropicHeaders = { version: null, betas: [] };
 
-/** What a provider is sent when the caller gave no version. */
+/** The version that a provider is sent when the caller gave none. */
 export const DEFAULT_ANTHROPIC_VERSION = '2023-06-01';
 /** Versions in which a messages call means what translation takes it to mean. */
 const TRANSLATED_VERSIONS: ReadonlySet<string> = new Set([DEFAULT_ANTHROPIC_VERSION, '2026-10-21']);

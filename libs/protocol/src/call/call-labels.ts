@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type Operation } from './operation';
 
-/** What a caller says that a call is for (docs/reference/inference-and-compatibility.md#labels). */
+/** The purpose of a call, as its caller says it (docs/reference/inference-and-compatibility.md#labels). */
 export interface CallLabels {
   /** The end user on whose behalf it is made. */
   readonly user: string | null;

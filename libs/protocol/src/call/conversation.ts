@@ -7,7 +7,7 @@ import { type Operation } from './operation';
 const TEXT_LENGTH_MAX = 32 * 1024;
 
 /**
- * What the turns of one conversation have in common, as its body tells (docs/credential-pools.md#affinity): the
+ * The part of a body that the turns of one conversation have in common (docs/credential-pools.md#affinity): the
  * `prompt_cache_key`, else the session in Claude Code's `metadata.user_id`, else the beginning of the prompt. Null where the body has
  * none of them, and for embeddings.
  */

@@ -19,14 +19,14 @@ function nameIn(value: unknown): string | null {
   return isScalar && value !== '' ? String(value) : null;
 }
 
-/** What Claude Code writes into `metadata.user_id`. Null for what is missing or empty. */
+/** The user that Claude Code writes into `metadata.user_id`. Null for what is missing or empty. */
 interface ClaudeCodeUser {
   readonly device: string | null;
   readonly account: string | null;
   readonly session: string | null;
 }
 
-/** What Claude Code sent before 2.1.78. An account may be missing. */
+/** The form of Claude Code before 2.1.78. An account may be missing. */
 const BEFORE_JSON = /^user_(.*)_account_(.*)_session_(.*)$/s;
 
 /** Reads `metadata.user_id` in both of Claude Code's forms; null for any other text. */

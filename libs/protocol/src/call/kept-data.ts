@@ -3,7 +3,7 @@ import { type Loss } from '../translation/loss';
 import { type Operation } from './operation';
 
 /**
- * What a call asks a provider to keep for longer than the call takes. Under a policy of zero retention it is left out
+ * Options by which a call asks a provider to keep data for longer than the call takes. Under a policy of zero retention it is left out
  * (docs/reference/routing-policy.md#the-policy).
  */
 export interface KeptData {

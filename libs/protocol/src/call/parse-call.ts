@@ -24,7 +24,7 @@ import { unusualToolNames } from './tool-names';
 import { type ValueKind } from './value-kind';
 import { wrongType } from './wrong-type';
 
-/** What belongs to a call besides its body. */
+/** The parts of a call besides its body. */
 export interface CallContext {
   readonly anthropic: AnthropicHeaders;
   /** Names that the route does not know but some endpoint of the catalog takes. */

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type Operation } from './operation';
 
-/** What a body can ask a provider for at another price than that of the model's tokens. */
+/** Features that a body can ask for at another price than that of the model's tokens. */
 export type PricedFeature = FastMode | Advisors;
 interface FastMode {
   readonly name: 'fast_mode';

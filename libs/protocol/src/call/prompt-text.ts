@@ -29,7 +29,7 @@ const OTHER_PROMPT_FIELDS = [
   'context_management',
 ] as const;
 
-/** What a provider counts in a body of each operation, without the text that the provider adds. */
+/** The text that a provider counts in a body of each operation, without the text that the provider adds. */
 const promptTexts: Readonly<Record<Operation, (body: JsonRecord) => PromptText>> = {
   chat_completions: textOfMessages,
   messages: textOfMessages,

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../json/byte-text';
 import { type Operation } from './operation';
 
 /**
- * What replaces `metadata` in the body for a provider. OpenAI takes it for a response, but only for a stored completion, and
+ * The `metadata` for a provider, in place of the body's. OpenAI takes it for a response, but only for a stored completion, and
  * Anthropic takes only `user_id` in it. The rest are labels, which the service keeps
  * (docs/reference/inference-and-compatibility.md#labels).
  *

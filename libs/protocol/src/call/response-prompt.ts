@@ -34,7 +34,7 @@ interface ResponsePrompt {
   readonly mediaCount: number;
 }
 
-/** What a provider counts in a responses call, without the text that the provider adds. */
+/** The text that a provider counts in a responses call, without the text that the provider adds. */
 export function responsePromptText({
   instructions,
   input,

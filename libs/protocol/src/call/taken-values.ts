@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../json/byte-text';
 
 /**
- * What a model takes of some parameters, by their paths in its provider's protocol
+ * The values that a model takes of some parameters, by their paths in its provider's protocol
  * (docs/reference/models-and-catalog.md#what-a-model-takes).
  */
 export interface TakenValues {

@@ -4,7 +4,7 @@ import { type Operation } from './operation';
 import { changedParts, isPathOfTool, somePart } from '../translation/prompt-parts';
 
 /**
- * What a call asks a provider for beside the tokens that it pays for. It goes out on the organization's own credential
+ * Options of a call that its tokens do not pay for. It goes out on the organization's own credential
  * only (docs/reference/inference-and-compatibility.md#what-tokens-do-not-pay-for).
  */
 export interface UnpaidOptions {
@@ -54,7 +54,7 @@ const openAi = {
 };
 
 /**
- * What the tokens of a call pay for, by the fields of each route: a field that is missing here is billed for in another
+ * The fields of each route that the tokens of a call pay for: a field that is missing here is billed for in another
  * way, or nobody knows how. `speed` and an advisor among `tools` have prices of their own (see `pricedFeaturesOf`).
  */
 const paid: Readonly<Record<Operation, Readonly<Record<string, Rule>>>> = {
@@ -113,7 +113,7 @@ export function unpaidOptions(
 /** A bound, because a crafted body could have millions. */
 const LISTED_MAX = 100;
 
-/** What is told of an option that is left out. */
+/** The warning about an option that is left out. */
 export const unpaid = (param: string): Loss => ({
   param,
   message: `The provider bills \`${param}\` beside the tokens of a call; it was left out. It is sent on your own provider credential.`,
@@ -188,7 +188,7 @@ export function paidParts(operation: Operation, body: JsonRecord, tell: (param: 
   return { ...changed, ...withoutTools(changed['tools'], body['tool_choice'], removed, tell) };
 }
 
-/** What the removal of some tools leaves: no empty list, no choice of what is gone, no tool that only a search would load. */
+/** The body after the removal of some tools: no empty list, no choice of what is gone, no tool that only a search would load. */
 function withoutTools(
   left: unknown,
   choice: unknown,

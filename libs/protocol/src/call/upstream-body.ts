@@ -18,7 +18,7 @@ interface UpstreamTarget {
   readonly omit?: readonly string[];
   /** Whether the provider is sent all of `metadata`. Else what OpenAI and Anthropic take of it. */
   readonly takesLabels?: boolean;
-  /** What the model takes of some parameters. Absent for any value. */
+  /** The values that the model takes of some parameters. Absent for any value. */
   readonly takes?: TakenValues;
 }
 
@@ -32,7 +32,7 @@ export function upstreamBody(call: ParsedCall, target: UpstreamTarget): Uint8Arr
   return spliceMembers(call.bodyBytes, call.members, upstreamEdits(call, target));
 }
 
-/** What {@link upstreamBody} changes at the top level. */
+/** Changes of {@link upstreamBody} at the top level. */
 export function upstreamEdits(call: ParsedCall, target: UpstreamTarget): MemberEdit[] {
   const { body } = call;
   const edits: MemberEdit[] = [['model', JSON.stringify(target.upstreamModel)]];

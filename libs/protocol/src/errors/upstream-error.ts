@@ -20,7 +20,7 @@ const CONTROLS = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 export const upstreamErrorMessage = (bytes: Uint8Array): string | null =>
   errorMessageOf(errorIn(decodeUtf8(bytes)));
 
-/** What a provider's error body calls its error: `error.type` and `error.code` of both protocols, where they are texts. */
+/** The names of the error in a provider's body: `error.type` and `error.code` of both protocols, where they are texts. */
 export function upstreamErrorNames(bytes: Uint8Array): readonly string[] {
   const body = errorIn(decodeUtf8(bytes));
   const error = isRecord(body) ? body['error'] : null;

@@ -15,7 +15,7 @@ const parsed = (text: string | null): unknown => {
   }
 };
 
-/** What an outline may show of a value: each string is the value's own, or its beginning. */
+/** The part of a value that an outline may show: each string is the value's own, or its beginning. */
 function expectBeginnings(shown: unknown, whole: unknown): void {
   if (typeof whole === 'string') {
     expect(whole.startsWith(shown as string)).toBe(true);

@@ -7,7 +7,7 @@ const COMMA = 0x2c;
 const BRACE_BIT = 0x20;
 const OPEN = 0x7b;
 
-/** What of a JSON text takes memory when it is parsed. */
+/** The parts of a JSON text that take memory when it is parsed. */
 interface JsonWeight {
   /** Values, and keys: at least as many as there are. */
   readonly values: number;

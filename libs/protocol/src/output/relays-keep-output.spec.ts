@@ -10,7 +10,7 @@ import { usageReport } from '../usage/usage-report';
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
 const pieces = fc.array(text, { minLength: 1, maxLength: 6 });
 
-/** What a model says: reasoning, text and the arguments of two tools, each in pieces. */
+/** The answer of a model: reasoning, text and the arguments of two tools, each in pieces. */
 const answer = fc.record({ reasoning: pieces, content: pieces, first: pieces, second: pieces });
 type Said = typeof answer extends fc.Arbitrary<infer T> ? T : never;
 

@@ -20,7 +20,7 @@ export interface ChunkChoice {
   readonly finishReason: string | null;
 }
 
-/** What a frame of a chat-completions stream says. `comment`: nothing, but that the provider is there. */
+/** A frame of a chat-completions stream. `comment`: it says only that the provider is there. */
 type ChatFrame =
   | { readonly kind: 'comment' }
   | { readonly kind: 'terminator' }

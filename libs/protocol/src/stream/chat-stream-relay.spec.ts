@@ -20,7 +20,7 @@ const svc = { provider: 'acme' };
 
 interface Played {
   readonly relay: ChatStreamRelay;
-  /** What the caller got before the end of the stream. */
+  /** The text that the caller got before the end of the stream. */
   readonly passed: string;
   /** All that the caller got. */
   readonly whole: string;

@@ -237,7 +237,7 @@ export class ChatStreamRelay extends FrameRelay {
 
 type EditJson = (json: string) => string;
 
-/** What the frame's JSON must have changed for the caller. */
+/** Edits of the frame's JSON for the caller. */
 function editsOf({ chunk, choices }: ChatChunk, hidesUsage: boolean): readonly EditJson[] {
   const edits: EditJson[] = [];
   const ofChunk: MemberEdit[] = [];

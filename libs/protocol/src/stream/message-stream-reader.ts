@@ -8,7 +8,7 @@ import { brokenOffAnswer, errorEventFailure } from './in-band-failure';
 import { readSseFrame } from './sse-frame';
 import { protocolViolation, type StreamFailure } from './stream-relay';
 
-/** What a frame of a messages stream says. `comment`: nothing, `ping`: nothing, but that the provider is there. */
+/** A frame of a messages stream. `comment` and `ping` say only that the provider is there. */
 type MessageFrame =
   | { readonly kind: 'comment' | 'ping' | 'terminator' }
   | { readonly kind: 'failure'; readonly failure: StreamFailure }

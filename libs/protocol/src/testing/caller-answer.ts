@@ -12,7 +12,7 @@ interface AnsweredTool {
   arguments: string;
 }
 
-/** What a client of any route makes of an answer. */
+/** An answer as a client of any route reads it. */
 interface CallerAnswer {
   text: string;
   reasoning: string;

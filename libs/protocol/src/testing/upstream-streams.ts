@@ -18,7 +18,7 @@ const name = fc.stringMatching(/^[a-z_]{1,12}$/);
 /** Places at which a text or a stream is cut. */
 export const cuts = fc.array(fc.nat(), { maxLength: 6 });
 
-/** What a model with Anthropic's protocol answers: the content of a message. */
+/** An answer of a model with Anthropic's protocol: the content of a message. */
 export const messageContent = fc
   .array(
     fc.oneof(
@@ -88,7 +88,7 @@ export const plainMessage = (content: readonly Json[], stopReason: string): Json
   usage: { input_tokens: 5, output_tokens: 7 },
 });
 
-/** What a model with OpenAI's chat protocol answers. */
+/** An answer of a model with OpenAI's chat protocol. */
 export const chatAnswer = fc.record({
   reasoning: fc.option(someText),
   content: fc.option(someText),

@@ -6,7 +6,7 @@ import { REASONING_FIELDS } from './reasoning';
 import { listIn } from './untyped-json';
 
 /**
- * What a provider takes of the messages of a chat call, where it is less than what OpenAI takes
+ * The form of chat messages that a provider takes, where it is less than what OpenAI takes
  * (docs/reference/models-and-catalog.md#what-a-message-may-have).
  */
 export interface ChatForm {

@@ -29,7 +29,7 @@ interface NamedCall<Block> {
   readonly isCustom: boolean;
 }
 
-/** What an entry of `tool_calls` adds to its call. */
+/** The addition of an entry of `tool_calls` to its call. */
 interface CallAddition<Block> {
   readonly block: Block;
   /** The calls whose names are known to be whole now. Each call comes once. */

@@ -36,7 +36,7 @@ export function closedSchema(schema: unknown): ClosedSchema {
   return { schema: closed, refused: [...refused] };
 }
 
-/** What is told of a schema that was closed. */
+/** The warning about a schema that was closed. */
 export const closedMessage = (refused: readonly string[]): string =>
   `The provider takes no ${refused.map((keyword) => `\`${keyword.slice(0, 50)}\``).join(', ')} like that in a schema; it was told of them in a description.`;
 

@@ -62,7 +62,7 @@ const speakers: Readonly<Record<string, readonly Operation[]>> = {
   responses: spoken,
 };
 
-/** What each provider would be sent, by translation and in place. */
+/** The body for each provider, by translation and in place. */
 function sentFor(route: Exclude<Operation, 'embeddings'>, fields: Fields, chatForm: ChatForm | undefined) {
   const limit = route === 'messages' ? { max_tokens: 5 } : {};
   const call = parseCall(route, encodeUtf8(JSON.stringify({ model: 'a/b', ...limit, ...fields })));

@@ -4,7 +4,7 @@ import { type JsonRecord } from '../json/byte-text';
 export interface Loss {
   /** Path of the parameter: `seed`, `messages[2].content[0]`. */
   readonly param: string;
-  /** What happened to the parameter, for the caller. It quotes only names from the call. */
+  /** The fate of the parameter, for the caller. It quotes only names from the call. */
   readonly message: string;
 }
 

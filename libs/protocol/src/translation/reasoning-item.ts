@@ -12,7 +12,7 @@ const SIGNED = `${SERVICE_MARK}signed.`;
 const REDACTED = `${SERVICE_MARK}redacted.`;
 const FIELD = `${SERVICE_MARK}field.`;
 
-/** What a `reasoning` item of the service stands for: an entry of `reasoning_details`, or a field of a chat message. */
+/** The original of a `reasoning` item of the service: an entry of `reasoning_details`, or a field of a chat message. */
 type OriginalReasoning =
   { readonly detail: JsonRecord } | { readonly field: ReasoningField; readonly text: string };
 

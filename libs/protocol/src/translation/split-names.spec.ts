@@ -19,7 +19,7 @@ const chunk = (delta: object, finish: string | null = null): string =>
 const piece = (more: object): string => chunk({ tool_calls: [{ index: 0, ...more }] });
 const end = `${chunk({}, 'tool_calls')}data: [DONE]\n\n`;
 
-/** What a client that joins the pieces of a name, as OpenAI's does, makes of a stream in the caller's own protocol. */
+/** The name that a client that joins its pieces, as OpenAI's does, reads in a stream in the caller's own protocol. */
 function nameIn(stream: string, cuts: readonly number[] = []): string {
   const call = callOf('chat_completions', { tools });
   const relay = relayWithCallersNames(call, form, relayForCall(call));

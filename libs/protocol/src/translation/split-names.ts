@@ -45,7 +45,7 @@ export class SplitNames {
     return '';
   }
 
-  /** What still waits, at the end of the stream. */
+  /** The rest of the text at the end of the stream. */
   rest(): string {
     const held = this.#held;
     this.#held = '';

@@ -21,7 +21,7 @@ interface Take {
   readonly entryRecord: string | null;
 }
 
-/** What became of a take. */
+/** The outcome of a take. */
 export type Taken = Admission & {
   /** The text of the affinity entry; absent where none was asked for or found. */
   readonly entry?: string;

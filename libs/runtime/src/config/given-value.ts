@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type GivenValue = { readonly value: string | undefined } | { readonly problem: string };
 
 /**
- * What a variable is set to: by itself, by the file that `<NAME>_FILE` names, or by the file of its name in a folder of
+ * The value of a variable: by itself, by the file that `<NAME>_FILE` names, or by the file of its name in a folder of
  * `SVC_SECRETS_DIR` (docs/configuration.md#secrets-in-files). One line break at the end of a file is cut. An empty
  * variable counts as not set, and so does an empty file of a folder.
  */
@@ -26,7 +26,7 @@ const textOf = (env: Environment, name: string): string =>
 
 /** One of the ways to set a variable. Empty where it is not used. */
 interface Way {
-  /** What sets it. */
+  /** The name of the setting. */
   readonly by: string;
   readonly value: string;
   readonly problem?: string;

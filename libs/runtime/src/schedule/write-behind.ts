@@ -1,7 +1,7 @@
 import { type Logger } from '../observability/logger';
 
 interface WriteBehindOptions {
-  /** What is written, for the log: `counts of refused calls`. */
+  /** The name of the rows, for the log: `counts of refused calls`. */
   readonly what: string;
   readonly logger: Logger;
   /** Whether there is something to write. */

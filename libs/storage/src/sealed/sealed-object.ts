@@ -15,7 +15,7 @@ export const newObjectKey = (): Buffer => randomBytes(KEY_BYTES);
  */
 export class SealedObject {
   private readonly sealer: Sealer;
-  /** What sealing adds to a frame. */
+  /** Bytes that sealing adds to a frame. */
   private readonly overhead: number;
 
   /** @param key of {@link newObjectKey}. */

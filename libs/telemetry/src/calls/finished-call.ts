@@ -25,9 +25,9 @@ const finishedCall = z.object({
   /** Null: not known. Cached tokens are among them. */
   inputTokens: count.nullable(),
   outputTokens: count.nullable(),
-  /** What the customer was charged. */
+  /** The charge of the customer. */
   costNanos: count,
-  /** What the customer's own account at the provider pays. The version before does not tell it. */
+  /** The part of the customer's own account at the provider. The version before does not tell it. */
   providerNanos: count.default(0),
   status: z.enum(['succeeded', 'failed', 'cancelled']),
   /** A code of the error catalogue; null for a call without an error. */

@@ -4,7 +4,7 @@ import { resourceMetricsOf, readableSpans } from './sdk-data';
 
 export type OtlpEncoding = 'protobuf' | 'json';
 
-/** What is sent to a collector. */
+/** The request to a collector. */
 export interface OtlpRequest {
   readonly contentType: string;
   readonly body: Buffer;

@@ -21,7 +21,7 @@ const BACKOFF_MAX_MS = 120_000;
 const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /**
- * What follows from an answer (https://opentelemetry.io/docs/specs/otlp/#otlphttp-response). `Retry-After` is obeyed up
+ * The next step after an answer (https://opentelemetry.io/docs/specs/otlp/#otlphttp-response). `Retry-After` is obeyed up
  * to an hour; without it the wait doubles from 1 s to 2 min, with jitter.
  * @param failures how often in a row telemetry was not taken, this time included.
  * @param random from 0 up to 1.

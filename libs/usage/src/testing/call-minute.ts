@@ -5,7 +5,7 @@ import { type CallMinute } from '../store/call-minutes/call-minute-store';
 export const histogramOf = (counts: Readonly<Record<number, number>>): ArrayLike<number> =>
   Uint32Array.from({ length: TIME_BOUNDS }, (_, bound) => counts[bound] ?? 0);
 
-/** What an edge writes of a minute with one call, but for these changes. */
+/** A minute with one call as an edge writes it, but for these changes. */
 export const callMinute = (changes: Partial<CallMinute> = {}): CallMinute => ({
   writerId: '00000000-0000-4000-8000-000000000001',
   organizationId: 'org_1',

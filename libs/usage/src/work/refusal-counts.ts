@@ -9,7 +9,7 @@ export interface RefusedCaller {
   readonly apiKeyId: string;
 }
 
-/** What is counted of a refusal: an error, or the reason that its caller is not told. */
+/** The counted part of a refusal: an error, or the reason that its caller is not told. */
 export type Refusal = Pick<GatewayError, 'code' | 'message' | 'definition'>;
 type Kind = Pick<RefusalCount, keyof RefusedCaller | 'hourMs' | 'model'>;
 type Counted = { -readonly [Field in keyof RefusalCount]: RefusalCount[Field] };

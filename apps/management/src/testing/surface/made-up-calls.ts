@@ -15,7 +15,7 @@ import { CANARY } from './schema-values';
 import { openSurface, type Surface } from './surface';
 
 const LANES = 8;
-/** What succeeds after an approval only, or for an organization that has a policy, a running rollout, a card or a tuned model, or has paid. */
+/** Operations that succeed after an approval only, or for an organization that has a policy, a running rollout, a card or a tuned model, or has paid. */
 const NEEDS_MORE =
   /^((approve|reject|cancel)ApprovalRequest|claimApprovedSecret|(update|delete|disable)ApprovalPolicy|(get|delete)PaymentMethod|deleteFineTunedModel|(create|start|stop)FineTuningEndpoint|replaceAutoTopUp|refundPayment|abortRollout)/;
 /** Calls delete more than they create. */

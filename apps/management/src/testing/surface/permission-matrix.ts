@@ -52,7 +52,7 @@ export async function columnsOf(
     held: permissionsOfKey(permissions, organization.projectId),
     scopes: null,
   });
-  // What a role leaves of fewer scopes: libs/access/src/rules/scopes/scopes.spec.ts.
+  // The permissions that a role leaves of fewer scopes: libs/access/src/rules/scopes/scopes.spec.ts.
   const grants = [
     ...scopes.map((scope) => ({ role: 'owner' as const, granted: [scope] })),
     ...roles.map((role) => ({ role, granted: scopes })),

@@ -11,7 +11,7 @@ import { type ExportWriting } from '../write-export';
 const MASTER_KEY = Buffer.alloc(32, 7);
 export const ORGANIZATION = 'org_06dpm2q4x8k3c0v9r7t5w1hzny';
 
-/** What an export is asked for with. */
+/** The order of an export. */
 interface Asked {
   readonly kind: ExportLease['kind'];
   readonly format?: ExportLease['format'];

@@ -63,7 +63,7 @@ const endpoints = () =>
     dataRetention: 'zero' as const,
   }));
 
-/** What a worker does when all metrics are due. */
+/** The work of a worker when all metrics are due. */
 function tickOf(database: Database): () => Promise<void> {
   const evaluation = new AlertEvaluation(database);
   const logger = createLogger({ service: 'scale', level: 'warn' });

@@ -10,7 +10,7 @@ const DAYS = 30;
 const ROUNDS = 31;
 const HOLDS = 1_000;
 const AT_ONCE = 50;
-/** What a hold may take beside a hold of an organization with three budgets. */
+/** The most that a hold takes, as a ratio to that of an organization with three budgets. */
 const RATIO_MAX = 1.15;
 /** How many end users the calls of a round name. */
 const CALLERS = 500;

@@ -7,7 +7,7 @@ import { type Provider } from '@svc/catalog';
 
 const START_WITHIN_MS = 30_000;
 
-/** What the simulator has seen and made (apps/simulator/README.md). */
+/** The record of the simulator (apps/simulator/README.md). */
 interface SimulatorRecord {
   readonly files: readonly { readonly id: string; readonly filename: string; readonly sha256: string }[];
   readonly jobs: readonly { readonly id: string; readonly metadata: Readonly<Record<string, string>> }[];

@@ -2,7 +2,7 @@ import { type ProviderEndpoint } from '../provider/endpoint-driver';
 import { DRAIN_SECONDS, type StopReason } from './endpoint-state';
 import { secondsBetween } from './metering';
 
-/** What a provider said of the machines of a run. */
+/** A provider's report on the machines of a run. */
 export type Said =
   | { readonly kind: 'is'; readonly endpoint: ProviderEndpoint }
   /** It knows nothing of them. */
@@ -12,7 +12,7 @@ export type Said =
   /** It answered nothing useful. */
   | { readonly kind: 'nothing' };
 
-/** What becomes of a run that is starting. */
+/** The verdict on a run that is starting. */
 type StartVerdict =
   | { readonly does: 'wait' }
   | { readonly does: 'serve'; readonly inferenceModel: string }

@@ -3,7 +3,7 @@ import { secondsBetween } from './metering';
 
 const MS_PER_MINUTE = 60_000;
 
-/** What may end a run that serves, as it is at one time. */
+/** The facts that may end a run that serves, at one time. */
 export interface StopFacts {
   readonly runningSince: Date;
   /** When a call of its model last ended; null for never. */

@@ -2,7 +2,7 @@ import { nanos, type Nanos } from '@svc/kernel';
 import { WHOLE_BPS } from '../prices/paid-parts';
 
 const FEMTOS_PER_NANO = 1_000_000n;
-/** What is held above the count of the file's tokens, in percent. */
+/** The hold above the count of the file's tokens, in percent. */
 const MARGIN_PERCENT = 10n;
 
 interface Training {

@@ -1,7 +1,7 @@
 import { type ProviderJob } from '../provider/fine-tuning-provider';
 import { type JobFailureCode, type JobState } from './job-state';
 
-/** What follows from what the provider says of an open job. */
+/** The verdict on the provider's report of an open job. */
 export type JobVerdict =
   /** It goes on. */
   | { readonly does: 'goOn'; readonly state: 'validating_files' | 'queued' | 'running' }

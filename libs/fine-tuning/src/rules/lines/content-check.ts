@@ -7,7 +7,7 @@ const PARTS: Readonly<Record<string, string>> = {
   image_url: 'image_url',
 };
 
-/** What is wrong with the content of a message: a text, or a list of parts. Only a message of calls needs none. */
+/** The fault in the content of a message: a text, or a list of parts. Only a message of calls needs none. */
 export function contentFault({ content, tool_calls: calls }: JsonObject, at: string): FieldFault | null {
   const param = `${at}.content`;
   if (typeof content === 'string') return null;

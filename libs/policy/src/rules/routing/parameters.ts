@@ -102,7 +102,7 @@ type AskingCall = Pick<
 >;
 
 /**
- * What an endpoint does not support of a call: parameters and headers that are not sent to it, and losses of
+ * The parts of a call that an endpoint does not support: parameters and headers that are not sent to it, and losses of
  * translation.
  * @param lacking as {@link lackedBy} finds them
  * @param refused as {@link refusedBy} finds them

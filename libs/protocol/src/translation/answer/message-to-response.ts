@@ -135,7 +135,7 @@ export class MessageToResponse {
     return this.#writer.callInput(this.#call, byteJson(json)) ?? '';
   }
 
-  /** What the block's provider needs to take it back. */
+  /** The data that the block's provider needs to take it back. */
   #encryptedContent(): string | null {
     const detail = reasoningDetailOf({ ...this.#block, signature: this.#signature }, 0);
     return detail === null ? null : encryptedContentOf(detail);

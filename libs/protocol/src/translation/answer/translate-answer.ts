@@ -42,12 +42,12 @@ const translations: Readonly<
   },
 };
 
-/** What the upstream of a translated call answers in. */
+/** The protocol of the answer to a translated call. */
 export interface TranslatedAnswerFacts {
   readonly createdAtSeconds: number;
   /** The upstream's operation. */
   readonly spoken?: Operation;
-  /** What the provider takes of chat messages. */
+  /** The form of chat messages that the provider takes. */
   readonly chatForm?: ChatForm;
 }
 

@@ -62,7 +62,7 @@ class LongTexts {
   }
 
   /**
-   * What was written of {@link body}, with the texts. They are no copies.
+   * The pieces of {@link body}, with the texts. They are no copies.
    * @returns null where a mark stands inside of JSON within a text: then the body must be translated without marks.
    */
   written(pieces: readonly Uint8Array[]): readonly Uint8Array[] | null {

@@ -13,7 +13,7 @@ interface ChatConversation {
   readonly origins: readonly MessageOrigin[];
 }
 
-/** What the translation of a conversation depends on. */
+/** The options of the translation of a conversation. */
 interface ChatForm {
   /** Whether a tool message may hold images and files. Chat allows only text; Anthropic's tool results hold both. */
   readonly mediaInResults: boolean;

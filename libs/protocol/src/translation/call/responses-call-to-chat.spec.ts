@@ -6,7 +6,7 @@ import { responsesCallToMessages } from './responses-call-to-messages';
 
 const target = { upstreamModel: 'm', maxOutputTokens: 1000 };
 
-/** What a provider is sent, and the paths of what it is not. */
+/** The body for a provider, and the paths of the parts that it is not sent. */
 function sent(translate: 'chat' | 'messages', body: JsonRecord): { body: JsonRecord; lost: string[] } {
   const losses = new Losses();
   const whole = { model: 'a/b', input: 'Hi', ...body };

@@ -270,7 +270,7 @@ describe('extra parameters of an endpoint', () => {
     const thinking = { type: 'disabled' };
     const fields = { thinking, reasoning_effort: 'high' };
     expect(sentBy('chat_completions', fields, ['thinking']).body).toMatchObject({ thinking });
-    // What the route itself knows is translated.
+    // Fields that the route itself knows are translated.
     const { body } = sentBy(
       'messages',
       { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },

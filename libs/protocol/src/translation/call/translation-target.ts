@@ -19,11 +19,11 @@ export interface TranslationTarget {
   readonly extraParameters?: ReadonlySet<string>;
   /** Tools of the responses protocol that the endpoint may be asked to run itself. */
   readonly builtInTools?: ReadonlySet<string>;
-  /** What the model takes of some parameters. Absent for any value. */
+  /** The values that the model takes of some parameters. Absent for any value. */
   readonly takes?: TakenValues;
   /** Fields of a chat message in which the provider takes reasoning back. Absent for the usual ones. */
   readonly reasoningFields?: readonly string[];
-  /** What the provider takes of chat messages. Absent for what OpenAI takes. */
+  /** The form of chat messages that the provider takes. Absent for the form of OpenAI. */
   readonly chatForm?: ChatForm;
   /** Whether tools and options that tokens do not pay for are left out. */
   readonly paidPartsOnly?: boolean;

@@ -4,7 +4,7 @@ import { placeMembers, StreamedText } from './streamed-text';
 
 /** An output item of type `reasoning`. Its text is a summary, because all clients show that and few show `content`. */
 export class ReasoningOutputItem {
-  /** What the provider needs to take the reasoning back. Null while it is not known. */
+  /** The data that the provider needs to take the reasoning back. Null while it is not known. */
   encryptedContent: string | null;
   readonly #events: ResponseEvents;
   readonly #place: ItemPlace;

@@ -31,7 +31,7 @@ const REPEATED: Readonly<Record<string, unknown>> = {
   user: null,
 };
 
-/** What no call changes: responses are not stored, and run while their caller waits. */
+/** Fields that no call changes: responses are not stored, and run while their caller waits. */
 const STATELESS = { background: false, error: null, previous_response_id: null, store: false } as const;
 
 /** The members of a response that are the same from its beginning to its end. */

@@ -1,7 +1,7 @@
 import { type Database } from '@svc/database';
 import { amountColumn, type CallSums, sumsOf, writeMinutes } from './minute-rows';
 
-/** What an edge added up of the calls that ended in one minute. */
+/** The sums of an edge over the calls that ended in one minute. */
 export interface CallMinute extends CallSums {
   /** A UUID, of one run of an edge: nobody else writes a row with it. */
   readonly writerId: string;

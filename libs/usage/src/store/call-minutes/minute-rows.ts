@@ -1,4 +1,4 @@
-/** What an edge added up of calls that ended in one minute. Counts of times are by the number of their bound. */
+/** The sums of an edge over calls that ended in one minute. Counts of times are by the number of their bound. */
 export interface CallSums {
   readonly calls: number;
   readonly failures: number;
@@ -9,7 +9,7 @@ export interface CallSums {
   readonly outputTokens: number;
   readonly reasoningTokens: number;
   readonly spentNanos: number;
-  /** What own accounts at providers paid. Absent for nothing. */
+  /** The amount that own accounts at providers paid. Absent for nothing. */
   readonly providerNanos?: number;
   readonly durations: ArrayLike<number>;
   readonly timesToFirstToken: ArrayLike<number>;

@@ -23,7 +23,7 @@ interface ReportedFigures extends EndpointFigures {
   readonly measuredAgoMs: number;
 }
 
-/** What edges report of model endpoints. The view `endpoint_circuits` judges the circuits. */
+/** Reports of edges on model endpoints. The view `endpoint_circuits` judges the circuits. */
 export class CircuitReportStore {
   constructor(private readonly database: Database) {}
 

@@ -1,7 +1,7 @@
 import { type Database } from '@svc/database';
 import { type EndpointFigures } from '@svc/policy';
 
-/** What the live edges have reported of a model endpoint, taken together. */
+/** The reports of the live edges on a model endpoint, taken together. */
 interface EndpointFacts {
   readonly endpointId: string;
   /** Whether plans leave it out: its circuit is open at each of these edges, and no trial call may pass yet. */
@@ -13,7 +13,7 @@ interface EndpointFacts {
   readonly reportedAt: Date;
 }
 
-/** What the live edges plan calls by, as far as they have reported it. */
+/** The facts by which the live edges plan calls, as far as they have reported them. */
 export interface EdgeFacts {
   /** Names of the providers that an edge has a credential of the platform for. */
   readonly platformProviders: ReadonlySet<string>;

@@ -18,7 +18,7 @@ export interface RefusalCount {
   readonly lastMessage: string;
 }
 
-/** What one writer adds at once. A batch that is sent again has the same number and the same rows. */
+/** The rows that one writer adds at once. A batch that is sent again has the same number and the same rows. */
 export interface RefusalBatch {
   readonly writerId: string;
   /** Rises from batch to batch of a writer. */

@@ -4,7 +4,7 @@ import { amountColumn, type CallSums, sumsOf, writeMinutes } from '../call-minut
 /** `treatment`: the calls that a rollout moved. `control`: those of its model that it did not take. */
 export type RolloutArm = 'treatment' | 'control';
 
-/** What an edge added up of the calls of a rollout that ended in one minute. */
+/** The sums of an edge over the calls of a rollout that ended in one minute. */
 export interface RolloutMinute extends CallSums {
   /** A UUID, of one run of an edge: nobody else writes a row with it. */
   readonly writerId: string;
@@ -12,7 +12,7 @@ export interface RolloutMinute extends CallSums {
   /** Unix milliseconds of the start of the UTC minute. */
   readonly minuteMs: number;
   readonly arm: RolloutArm;
-  /** What own accounts at providers paid. */
+  /** The amount that own accounts at providers paid. */
   readonly providerNanos: number;
 }
 

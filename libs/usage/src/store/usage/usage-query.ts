@@ -35,7 +35,7 @@ export interface UsageQuery {
   readonly endUserId?: string | undefined;
 }
 
-/** What a row sums up. Only the requested groupings are present. */
+/** The groupings of a row. Only the requested groupings are present. */
 export interface UsageGroup {
   /** The start of the hour. */
   readonly hour?: Date;
@@ -66,7 +66,7 @@ const names = {
   end_user: { alias: Prisma.sql`"endUserId"`, field: 'endUserId' },
 } as const;
 
-/** What a table has as each grouping. A day is a date. */
+/** The column of a table for each grouping. A day is a date. */
 type UsageColumns = Readonly<Partial<Record<UsageGrouping, Prisma.Sql>>>;
 
 /** Of every table of usage. */

@@ -14,7 +14,7 @@ export interface UsageCounts {
   readonly outputTokens: bigint;
   readonly reasoningTokens: bigint;
   readonly customerNanos: bigint;
-  /** What own accounts at providers paid. */
+  /** The amount that own accounts at providers paid. */
   readonly providerNanos: bigint;
 }
 

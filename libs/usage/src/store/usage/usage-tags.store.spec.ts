@@ -25,7 +25,7 @@ async function run(call: HoldRequest, charge = 1, at = 0): Promise<void> {
   await edge.settle(settlementOf(call, charge));
 }
 
-/** What was charged, by tag. */
+/** The charges, by tag. */
 async function chargedByTag(organizationId: string, tag?: string): Promise<Record<string, number>> {
   const days = { firstDay: 0, endDay: 100_000 };
   const rows = await usage.summarize({ organizationId, ...days, groupBy: ['tag'], tag }, 10_000);
