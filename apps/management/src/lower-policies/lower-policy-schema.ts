@@ -1,4 +1,4 @@
-import { id, presentTime, timestamp } from '@svc/api';
+import { id, presentTime } from '@svc/api';
 import {
   DEFAULT_KEY_POLICY_DOCUMENT,
   DEFAULT_PROJECT_POLICY_DOCUMENT,
@@ -8,36 +8,7 @@ import {
 } from '@svc/policy';
 import { type LowerPolicyRecord } from '@svc/policy/store';
 import { z } from 'zod';
-
-const versionFields = {
-  id: id('policy'),
-  organization_id: id('organization'),
-  version: z.int().min(1).meta({ description: 'Counts up by one.', example: 3 }),
-  created_by: id('user')
-    .nullable()
-    .meta({ description: 'The user who wrote the version; null if a key did.' }),
-  created_at: timestamp(),
-};
-
-/** As it is read: an owner that has none has the default, as version 0. */
-const currentFields = {
-  ...versionFields,
-  id: versionFields.id.nullable().meta({ description: 'Null for the default.' }),
-  version: z.int().min(0).meta({ description: 'Counts up by one from 0, the default.', example: 3 }),
-  created_at: versionFields.created_at.nullable().meta({ description: 'Null for the default.' }),
-};
-
-const ignored = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.optional().meta({ description: 'Ignored. It may be sent back as it was read.', readOnly: true });
-
-/** So that a policy can be read, changed and sent back whole. */
-const ignoredFields = {
-  id: ignored(currentFields.id),
-  organization_id: ignored(currentFields.organization_id),
-  version: ignored(currentFields.version),
-  created_by: ignored(currentFields.created_by),
-  created_at: ignored(currentFields.created_at),
-};
+import { currentFields, ignored, ignoredFields, versionFields } from '../policy/policy-version-fields';
 
 const ofProject = { project_id: id('project') };
 const ofKey = { api_key_id: id('apiKey') };
@@ -64,13 +35,6 @@ export const newKeyPolicy = keyPolicyDocument
     id: 'NewKeyPolicy',
     example: { allowed_operations: ['chat_completions'], max_cost_nanos: 50_000_000 },
   });
-
-type Ignored = keyof typeof ignoredFields | keyof typeof ofProject | keyof typeof ofKey;
-const IGNORED: ReadonlySet<string> = new Set(Object.keys({ ...ignoredFields, ...ofProject, ...ofKey }));
-
-/** The document that was written, without what is ignored. */
-export const documentIn = <Body extends object>(body: Body) =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !IGNORED.has(name))) as Omit<Body, Ignored>;
 
 const presentVersion = (record: LowerPolicyRecord) => ({
   id: record.id,

@@ -3,9 +3,9 @@ import { ApiKeyStore, ProjectStore } from '@svc/access/store';
 import { LowerPolicyStore } from '@svc/policy/store';
 import { type Collection } from '../collection';
 import { policyHeaders } from '../policy/policy-schema';
+import { documentIn } from '../policy/policy-version-fields';
 import { LowerPolicies } from './lower-policies';
 import {
-  documentIn,
   projectPolicy,
   projectPolicyVersion,
   newProjectPolicy,

@@ -1,45 +1,31 @@
 import { z } from 'zod';
-import { id, ifMatch, presentTime, timestamp } from '@svc/api';
-import { DEFAULT_POLICY_DOCUMENT, policyDocument, readStoredPolicy, type PolicyDocument } from '@svc/policy';
+import { ifMatch, presentTime } from '@svc/api';
+import { DEFAULT_POLICY_DOCUMENT, policyDocument, readStoredPolicy } from '@svc/policy';
 import { type PolicyVersionRecord } from '@svc/policy/store';
+import { currentFields, ignoredFields, versionFields } from './policy-version-fields';
 
 export const policyVersion = z
   .object({
-    id: id('policy'),
-    organization_id: id('organization'),
-    version: z.int().min(1).meta({ description: 'Counts up by one.', example: 3 }),
+    id: versionFields.id,
+    organization_id: versionFields.organization_id,
+    version: versionFields.version,
     ...policyDocument.shape,
-    created_by: id('user')
-      .nullable()
-      .meta({ description: 'The user who wrote the version; null if a key did.' }),
-    created_at: timestamp(),
+    created_by: versionFields.created_by,
+    created_at: versionFields.created_at,
   })
   .meta({ id: 'PolicyVersion' });
 
-const { id: versionId, created_at: createdAt } = policyVersion.shape;
-
 export const policy = policyVersion
   .extend({
-    id: versionId.nullable().meta({ description: 'Null for the default.' }),
-    version: z.int().min(0).meta({ description: 'Counts up by one from 0, the default.', example: 3 }),
-    created_at: createdAt.nullable().meta({ description: 'Null for the default.' }),
+    id: currentFields.id,
+    version: currentFields.version,
+    created_at: currentFields.created_at,
   })
   .meta({ id: 'Policy' });
 
-const ignored = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.optional().meta({ description: 'Ignored. It may be sent back as it was read.', readOnly: true });
-
-const { id: readId, organization_id, version, created_by, created_at } = policy.shape;
-
 /** Also takes the other fields of an answer, so that a policy can be read, changed and sent back whole. */
 export const newPolicy = policyDocument
-  .extend({
-    id: ignored(readId),
-    organization_id: ignored(organization_id),
-    version: ignored(version),
-    created_by: ignored(created_by),
-    created_at: ignored(created_at),
-  })
+  .extend(ignoredFields)
   .meta({
     id: 'NewPolicy',
     example: {
@@ -49,19 +35,6 @@ export const newPolicy = policyDocument
       max_attempts: 3,
     },
   });
-
-/** The document that was written, without what is ignored. */
-export function documentIn(body: z.output<typeof newPolicy>): PolicyDocument {
-  const {
-    id: _id,
-    organization_id: _of,
-    version: _version,
-    created_by: _by,
-    created_at: _at,
-    ...document
-  } = body;
-  return document;
-}
 
 export const policyHeaders = { 'If-Match': ifMatch() };
 

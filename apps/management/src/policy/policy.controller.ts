@@ -3,7 +3,6 @@ import { LowerPolicyStore, PolicyStore, RolloutStore } from '@svc/policy/store';
 import { type Collection } from '../collection';
 import { Policies } from './policies';
 import {
-  documentIn,
   newPolicy,
   policy,
   policyHeaders,
@@ -11,6 +10,7 @@ import {
   presentPolicy,
   presentPolicyVersion,
 } from './policy-schema';
+import { documentIn } from './policy-version-fields';
 
 const ids = { policy_id: 'policy' } as const;
 
