@@ -14,7 +14,7 @@ export const readyLine = (report: ReadyReport): string => `SVC_READY ${JSON.stri
 
 interface Surroundings {
   readonly simulatorUrl: string;
-  /** Whether payments are simulated. */
+  /** True where payments are simulated. */
   readonly isTestMode: boolean;
   /** The file with the secrets of the first start; null when it was deleted. */
   readonly secretsFile: string | null;

@@ -82,7 +82,7 @@ interface ManagementSettings {
   readonly fileMaxBytes: number;
   /** The default prices of calls. */
   readonly prices: OrganizationPrices;
-  /** Whether `/status` is served. */
+  /** True where `/status` is served. */
   readonly statusPage: boolean;
   /** How users reach the operator. */
   readonly operatorContact: string | undefined;

@@ -22,5 +22,5 @@ export interface AuthRuntime {
 
 export const LOGGER = Symbol('logger');
 export const BASE_URL = Symbol('base URL');
-/** Whether there is a mailer. */
+/** True where there is a mailer. */
 export const SENDS_MAIL = Symbol('sends mail');

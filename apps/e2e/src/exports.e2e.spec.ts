@@ -12,7 +12,7 @@ import { callApi } from './oauth/oauth-app';
 
 const PROMPT = 'A prompt that no export may have';
 
-/** Whether objects are in the data directory, where a spec can look. */
+/** True where objects are in the data directory, where a spec can look. */
 const isFolder = Object.keys(storageOfThisRun).length === 0;
 
 let svc: SharedSvc;

@@ -42,7 +42,7 @@ const VENDOR_FEATURES: readonly FeatureName[] = [
 /** Clients that ask for a schema by a tool that the model must call. */
 const FORCING_A_TOOL: readonly string[] = ['AI SDK Anthropic', 'LiteLLM Anthropic'];
 
-/** Whether a vendor cannot give what a client asks for, so that the answer has another form. */
+/** True where a vendor cannot give what a client asks for, so that the answer has another form. */
 function isImpossible(vendor: VendorName, { name, lacks }: ClientUnderTest, feature: FeatureName): boolean {
   // DeepSeek answers with JSON, but of no schema. A client without plain answers always asks for one.
   if (vendor === 'deepseek') return feature === 'schema' || lacks?.plain !== undefined;

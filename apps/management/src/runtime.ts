@@ -51,7 +51,7 @@ export interface ManagementRuntime {
   readonly allowPrivateWebhooks?: boolean | undefined;
   /** How users reach the operator: `SVC_OPERATOR_CONTACT`. */
   readonly operatorContact?: string | undefined;
-  /** Whether `/status` is served: `SVC_STATUS_PAGE`. */
+  /** True where `/status` is served: `SVC_STATUS_PAGE`. */
   readonly statusPage?: boolean | undefined;
   /** Absent where payments are off: `SVC_PAYMENTS`. */
   readonly payments?: PaymentsRuntime | undefined;

@@ -16,7 +16,7 @@ const schema = z.object({
 interface SimulatorConfig {
   readonly port: number;
   readonly host: string;
-  /** Whether each call is logged. */
+  /** True where each call is logged. */
   readonly logsCalls: boolean;
   /** Where the events of simulated payments go. Undefined without a secret to sign them with: nobody would take them. */
   readonly paymentWebhook: WebhookTarget | undefined;

@@ -144,7 +144,7 @@ async function driverOf(run: LeasedRun, accessOf: AccessSource): Promise<Endpoin
   }
 }
 
-/** Whether the operator still offers what a run runs on. */
+/** True where the operator still offers what a run runs on. */
 const isOffered = ({ fineTuning }: Catalog, run: LeasedRun): boolean =>
   fineTuning.some(
     ({ provider, region, hardware }) =>

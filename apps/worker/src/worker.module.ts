@@ -29,7 +29,7 @@ export interface WorkerRuntime {
   readonly masterKey: MasterKey;
   /** Whole months of calls kept besides the current one: `SVC_REQUEST_RETENTION_MONTHS`. Null keeps all. */
   readonly requestMonthsKept: number | null;
-  /** Whether its metrics show wallets and budgets by organization: `SVC_ORGANIZATION_METRICS`. */
+  /** True where its metrics show wallets and budgets by organization: `SVC_ORGANIZATION_METRICS`. */
   readonly organizationMetrics: boolean;
   /** The catalog as last loaded. */
   readonly catalog: () => Catalog;

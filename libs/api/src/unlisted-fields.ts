@@ -11,7 +11,7 @@ export function unlistedAreUnsupported<Body extends z.ZodType>(body: Body): Body
 /** The parameters of a check that refuses what another API takes. */
 export const unlisted = (error: string) => ({ error, params: { unlisted: true } });
 
-/** Whether an issue is a field, or a value, that another API takes and this one does not. */
+/** True where an issue is a field, or a value, that another API takes and this one does not. */
 export function isUnlisted(body: z.core.$ZodType, issue: z.core.$ZodIssue | undefined): boolean {
   if (issue?.code === 'unrecognized_keys') return bodies.has(body);
   return issue?.code === 'custom' && issue.params?.['unlisted'] === true;

@@ -22,7 +22,7 @@ type Reviver = (key: string, value: unknown, source: string | undefined) => unkn
 export const parseJsonWithSource = (text: string, reviver: Reviver): unknown =>
   json.parse(text, (key, value, context) => reviver(key, value, context?.source));
 
-/** Whether `JSON.stringify` writes the value as its own text. */
+/** True where `JSON.stringify` writes the value as its own text. */
 export const isRawJson = (value: unknown): value is RawJson => json.isRawJSON(value);
 
 export function jsonInteger(value: bigint): JsonInteger {

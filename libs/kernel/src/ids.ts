@@ -89,7 +89,7 @@ export function timeOfId(id: string): number {
   return timeMs;
 }
 
-/** Whether a text has the form of an id of this kind. Treat an id of another kind like an unknown one. */
+/** True where a text has the form of an id of this kind. Treat an id of another kind like an unknown one. */
 export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
   const prefix = `${idPrefixes[kind]}_`;
   return text.startsWith(prefix) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length));

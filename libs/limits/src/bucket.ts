@@ -20,7 +20,7 @@ export interface BucketState {
 
 /** The demand of one call per unit. Whole numbers. */
 export interface BucketDemand extends Readonly<Record<BucketUnit, number>> {
-  /** Whether the call generates no text, so that only a shorter `input` lowers its demand; default: false. */
+  /** True where the call generates no text, so that only a shorter `input` lowers its demand; default: false. */
   readonly isInputOnly?: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface ParkedMessage extends MessagePosition {
 export interface MessageParking {
   /** Idempotent: a message is parked once. */
   park(message: ParkedMessage): Promise<void>;
-  /** Whether the store answers. While it does not, a consumer's failure does not count against its message. */
+  /** True where the store answers. While it does not, a consumer's failure does not count against its message. */
   isAvailable(): Promise<boolean>;
 }
 

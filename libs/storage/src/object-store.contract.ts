@@ -4,7 +4,7 @@ import { type ByteRange, type ObjectStore, type StoredPart, type Upload } from '
 interface TestedStore {
   /** The store, once the file's `beforeAll` is done. */
   readonly opened: () => ObjectStore;
-  /** Whether what is behind the store can give an upload up. */
+  /** True where what is behind the store can give an upload up. */
   readonly loses?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { type UserSession, type UserSessionStore } from '@svc/access/store';
 import { type LiveSession } from '../session/console-sessions';
 
 export interface ShownSession extends UserSession {
-  /** Whether this call came with it. */
+  /** True where this call came with it. */
   readonly isCurrent: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface Accepting {
   readonly userId: string | null;
   /** argon2id, PHC string: of the password that the user entered or chose; null for a user with a session. */
   readonly passwordHash: string | null;
-  /** Whether the password may be the first one of a user who exists. */
+  /** True where the password may be the first one of a user who exists. */
   readonly claims: boolean;
 }
 
@@ -29,7 +29,7 @@ export class Invitations {
   }
 
   /**
-   * Whether the holder of an invitation may choose the first password of a user who exists: who reads the address's mail,
+   * True where the holder of an invitation may choose the first password of a user who exists: who reads the address's mail,
    * or whom the organization made a member itself. Any organization can invite any address, and is shown a link.
    */
   async mayClaim({ mailed, organizationId }: InvitationRecord, userId: string): Promise<boolean> {

@@ -8,7 +8,7 @@ export class MailsUnderWay {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Whether no more can be begun: the mail server does not keep up. */
+  /** True where no more can be begun: the mail server does not keep up. */
   get isFull(): boolean {
     return this.underWay.size >= UNDER_WAY_MAX;
   }

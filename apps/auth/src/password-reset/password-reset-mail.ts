@@ -23,7 +23,7 @@ export class PasswordResetMail implements OnModuleDestroy {
     this.mails = new MailsUnderWay(options.logger);
   }
 
-  /** Whether the installation sends mail at all. */
+  /** True where the installation sends mail at all. */
   get isPossible(): boolean {
     return this.options.mailer !== undefined;
   }

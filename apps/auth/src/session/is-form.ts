@@ -1,5 +1,5 @@
 import { type FastifyRequest } from 'fastify';
 
-/** Whether a page's form sent it; else a program did. */
+/** True where a page's form sent it; else a program did. */
 export const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;

@@ -22,9 +22,9 @@ interface LoginForm {
   /** The address typed before; empty at first. */
   readonly email: string;
   readonly problem: string | null;
-  /** Whether the visitor comes from setting a new password. */
+  /** True where the visitor comes from setting a new password. */
   readonly hasNewPassword: boolean;
-  /** Whether a forgotten password can be reset by mail. */
+  /** True where a forgotten password can be reset by mail. */
   readonly canReset: boolean;
 }
 

@@ -22,7 +22,7 @@ interface IntegrationChannelOptions {
   readonly clock: Clock;
   readonly ended: Counter<'kind' | 'outcome'>;
   readonly baseUrl: string;
-  /** Whether a mail server is configured. */
+  /** True where a mail server is configured. */
   readonly canMail: boolean;
 }
 

@@ -21,7 +21,7 @@ export class Exporter<T> {
   private running: Promise<void> | null = null;
   private failures = 0;
   private isStopping = false;
-  /** Whether a batch that is not full waits for others. */
+  /** True where a batch that is not full waits for others. */
   private isLingering = false;
   private continueNow: () => void = () => undefined;
 

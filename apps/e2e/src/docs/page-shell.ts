@@ -103,7 +103,7 @@ export class PageShell {
   }
 }
 
-/** Whether there was a process to get it. */
+/** True where there was a process to get it. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);

@@ -64,16 +64,16 @@ function folderOfThisRun(name: string): string {
 /** The address of the browser of this run; empty where the machine has none. */
 export const browserOfThisRun = process.env.SVC_TEST_BROWSER ?? '';
 
-/** Whether everything that a spec needs must be there. */
+/** True where everything that a spec needs must be there. */
 export const isCi = (process.env.CI ?? '') !== '';
 
 /** Where pictures go; null for the repository's `artifacts/`. */
 export const artifactsFolder = process.env.ARTIFACTS_DIR ?? null;
 
-/** Whether a spec writes the page of docs/ that it holds. */
+/** True where a spec writes the page of docs/ that it holds. */
 export const writesPages = (process.env.UPDATE_DOCS ?? '') !== '';
 
-/** Whether nothing else runs on this machine, so that times can be held to what they should be. */
+/** True where nothing else runs on this machine, so that times can be held to what they should be. */
 export const isQuietMachine = (process.env.SVC_TEST_QUIET_MACHINE ?? '') !== '';
 
 /** What events of simulated payments are signed with, so that a spec can sign some itself. */

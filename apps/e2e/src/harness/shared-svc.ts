@@ -73,7 +73,7 @@ const endpointIds = (catalog: CatalogDocument | null): readonly string[] =>
     [model, provider, region, upstream].join('|'),
   );
 
-/** Whether a successful call of each endpoint of the shipped simulator closes what an earlier spec file may have left. */
+/** True where a successful call of each endpoint of the shipped simulator closes what an earlier spec file may have left. */
 async function closesCircuits(service: WorkerService): Promise<boolean> {
   await service.useCatalog(null);
   const svc = installedOf(service.ready);

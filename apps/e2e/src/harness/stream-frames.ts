@@ -6,7 +6,7 @@ export function framesOf(text: string): Record<string, unknown>[] {
   });
 }
 
-/** Whether the stream has its protocol's end; a cut one has not. */
+/** True where the stream has its protocol's end; a cut one has not. */
 export const endedWell = (text: string): boolean =>
   text.endsWith('data: [DONE]\n\n') ||
   /event: (?:message_stop|response\.completed)\ndata: .+\n\n$/.test(text);

@@ -15,7 +15,7 @@ export interface ReadyLine {
 export interface SvcOptions {
   /** A folder to keep; default: a temporary one, removed when the service ends. */
   readonly dataDir?: string;
-  /** Whether the one process makes its database itself; default: it finds a migrated, empty one. */
+  /** True where the one process makes its database itself; default: it finds a migrated, empty one. */
   readonly startsFresh?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** Replaces the shipped catalog. */

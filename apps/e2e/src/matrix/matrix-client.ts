@@ -85,7 +85,7 @@ export interface ClientUnderTest<C extends MatrixClient = MatrixClient> {
   readonly language: 'Node.js' | 'Python';
   /** The package, as its registry and its manifest here name it. */
   readonly package: string;
-  /** Whether the package is no dependency of the project: `npm run test:clients` installs it. */
+  /** True where the package is no dependency of the project: `npm run test:clients` installs it. */
   readonly isApart?: boolean;
   readonly route: '/v1/chat/completions' | '/v1/messages' | '/v1/responses';
   /** What the client itself has not, each with the reason. */

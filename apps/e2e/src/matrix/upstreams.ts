@@ -18,7 +18,7 @@ export interface UpstreamUnderTest {
   readonly protocols: readonly Protocol[];
   /** What it can answer to. */
   readonly features: readonly FeatureName[];
-  /** Whether the catalog says that Svc counts where it reports no usage. */
+  /** True where the catalog says that Svc counts where it reports no usage. */
   readonly estimatesUsage?: boolean;
   /** For the page: what it is, and why a feature is not tried over it. */
   readonly about: string;

@@ -15,7 +15,7 @@ export interface CallSum {
   providerNanos: number;
   readonly durations: Uint32Array;
   readonly timesToFirstToken: Uint32Array;
-  /** Whether the database has it, or is being sent it. */
+  /** True where the database has it, or is being sent it. */
   isWritten: boolean;
 }
 

@@ -47,7 +47,7 @@ export class ClientReply {
     return this.disconnection.signal;
   }
 
-  /** Whether the head was sent: from then on an error can only be reported inside the stream. */
+  /** True where the head was sent: from then on an error can only be reported inside the stream. */
   get begun(): boolean {
     return this.outgoing.headersSent;
   }

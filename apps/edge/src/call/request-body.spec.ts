@@ -72,7 +72,7 @@ const CHUNKED = `${HEAD}transfer-encoding: chunked\r\n\r\n`;
 const chunk = (byteCount: number): string => `${byteCount.toString(16)}\r\n${'x'.repeat(byteCount)}\r\n`;
 const answerOf = async (socket: Socket): Promise<string> =>
   ((await once(socket, 'data')) as [Buffer])[0].toString();
-/** Whether the organization has no large body in flight: only then a second one may exceed the bound. */
+/** True where the organization has no large body in flight: only then a second one may exceed the bound. */
 const isIdle = async (): Promise<boolean> => {
   const permits = [
     semaphore.acquire(ORGANIZATION, LARGE, AbortSignal.abort()),

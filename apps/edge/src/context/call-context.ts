@@ -35,7 +35,7 @@ export interface CallContext {
 export interface CallRollouts {
   /** Those that it counts for. Nearly always none. */
   readonly arms: readonly CallArm[];
-  /** Whether a rollout had another model answer than the call asked for. */
+  /** True where a rollout had another model answer than the call asked for. */
   readonly isOtherModel: boolean;
 }
 

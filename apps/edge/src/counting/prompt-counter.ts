@@ -17,7 +17,7 @@ export class PromptCounter {
 
   constructor(private readonly thread: SharedThread) {}
 
-  /** Whether the organization may queue one more prompt. */
+  /** True where the organization may queue one more prompt. */
   hasSlotFor(organizationId: string): boolean {
     return this.slots.hasSlotFor(organizationId);
   }

@@ -95,7 +95,7 @@ export class CredentialHealths {
     return chooseCredentials(standings, subject, preferredKey);
   }
 
-  /** Whether it takes calls at the endpoint, without a trial. */
+  /** True where it takes calls at the endpoint, without a trial. */
   isWell(member: PoolMember, endpointId: string): boolean {
     const health = this.healthOf(member);
     return health === HEALTHY || takesCalls(health, endpointId, this.clock.now());

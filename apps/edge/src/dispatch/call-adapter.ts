@@ -32,7 +32,7 @@ interface BodyTarget {
   readonly modelMaxOutputTokens: number;
   /** Optional parameters, and members of them, to leave out. */
   readonly omit: readonly string[];
-  /** Whether tools and options that tokens do not pay for are left out. */
+  /** True where tools and options that tokens do not pay for are left out. */
   readonly paidPartsOnly: boolean;
 }
 

@@ -42,7 +42,7 @@ export class Circuits {
     return state !== undefined && isCircuitOpen(state, this.clock.now());
   }
 
-  /** Whether a call may be sent now; a half-open circuit passes one trial call only. */
+  /** True where a call may be sent now; a half-open circuit passes one trial call only. */
   pass(id: string): boolean {
     const { passed, state } = passCircuit(this.stateOf(id), this.clock.now());
     if (state !== CLOSED_CIRCUIT) this.states.set(id, state);

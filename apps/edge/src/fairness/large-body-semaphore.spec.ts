@@ -14,7 +14,7 @@ const acquire = (
   organizationId = 'org_1',
   disconnected = stays,
 ): Promise<BodyPermit> => semaphore.acquire(organizationId, length, disconnected);
-/** Whether it is admitted by the end of this turn of the event loop. */
+/** True where it is admitted by the end of this turn of the event loop. */
 const isAdmitted = (acquiring: Promise<BodyPermit>): Promise<boolean> =>
   Promise.race([
     acquiring.then(

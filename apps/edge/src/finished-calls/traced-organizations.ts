@@ -15,7 +15,7 @@ export class TracedOrganizations {
   private ids: ReadonlySet<string> = new Set();
   private timer: NodeJS.Timeout | undefined;
   private reading: Promise<void> | null = null;
-  /** Whether something changed since the last reading began. */
+  /** True where something changed since the last reading began. */
   private isStale = false;
   private isStopped = false;
 

@@ -39,7 +39,7 @@ const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
 export class UpstreamCall
   implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array, undefined>
 {
-  /** Whether anything came back, an interim response included. */
+  /** True where anything came back, an interim response included. */
   hasResponse = false;
   private controller: Dispatcher.DispatchController | null = null;
   private head: Waiting<UpstreamAnswer> | null = null;

@@ -71,7 +71,7 @@ const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SO
 const isBrokenConnection = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && BROKEN.has(error.code);
 
-/** Whether a broken connection had served a call before. An error that does not tell was of a new one if any was opened. */
+/** True where a broken connection had served a call before. An error that does not tell was of a new one if any was opened. */
 function wasKept(error: unknown, hasOpenedAny: boolean): boolean {
   const bytesRead = error instanceof errors.SocketError ? error.socket?.bytesRead : undefined;
   return bytesRead === undefined ? !hasOpenedAny : bytesRead > 0;

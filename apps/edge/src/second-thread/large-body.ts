@@ -6,7 +6,7 @@ export const SHARED_BYTES_MIN = 8 * 1024 * 1024;
 
 export const isLarge = (body: Uint8Array): boolean => body.byteLength >= LARGE_BYTES_MIN;
 
-/** Whether both threads can have the bytes at once: they are whole, in shared memory. */
+/** True where both threads can have the bytes at once: they are whole, in shared memory. */
 const isShared = ({ buffer, byteLength }: Uint8Array): boolean =>
   buffer instanceof SharedArrayBuffer && byteLength === buffer.byteLength;
 

@@ -3,7 +3,7 @@ import { type CallContext, type CallRoute, type ParsedCall } from '@svc/protocol
 export interface ParseJob {
   readonly route: CallRoute;
   readonly bytes: Uint8Array;
-  /** Whether the call's fingerprint is wanted too. */
+  /** True where the call's fingerprint is wanted too. */
   readonly fingerprinted: boolean;
   /** `Svc-End-User`, which belongs to the fingerprint. */
   readonly endUserHeader: string | null;

@@ -16,7 +16,7 @@ interface HeapUse {
   readonly heapBytes: number;
   /** How often the values are there at once. */
   readonly times?: number;
-  /** Whether long strings are kept whole. */
+  /** True where long strings are kept whole. */
   readonly keepsStrings?: boolean;
 }
 

@@ -44,7 +44,7 @@ export interface CallOutcome
   readonly cost: CallCost;
   /** By which it was held. */
   readonly prices: OrganizationPrices;
-  /** Whether the policy's retention lets the record keep the message of an error. */
+  /** True where the policy's retention lets the record keep the message of an error. */
   readonly keepsMessages: boolean;
   readonly attempts: readonly ProviderAttempt[];
   /** The endpoint that answered, or was answering when the caller disconnected; null when none did: nothing is charged. */

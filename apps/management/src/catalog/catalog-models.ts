@@ -31,7 +31,7 @@ export interface VisibleModel {
   readonly reasons?: readonly Exclusion[];
 }
 
-/** Whether the organization's calls can use an endpoint. */
+/** True where the organization's calls can use an endpoint. */
 export interface EndpointStanding {
   /** Why no call can. Empty where calls can. */
   readonly reasons: readonly Exclusion[];

@@ -15,7 +15,7 @@ export class InvitationMail {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Whether this installation sends mail. */
+  /** True where this installation sends mail. */
   get isPossible(): boolean {
     return this.mailer !== null;
   }

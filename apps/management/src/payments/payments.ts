@@ -13,7 +13,7 @@ import { requireReturns, type ReturnUrls } from './return-urls';
 
 export interface TopUp extends ReturnUrls {
   readonly amountNanos: number;
-  /** Whether the card is kept, for automatic top-ups. */
+  /** True where the card is kept, for automatic top-ups. */
   readonly savePaymentMethod: boolean;
   readonly idempotencyKey: string | null;
 }

@@ -19,7 +19,7 @@ export type AppointedOwner =
   | {
       readonly member: null;
       readonly issued: IssuedInvitation;
-      /** Whether somebody has an account with the address, and has not shown that it is theirs. */
+      /** True where somebody has an account with the address, and has not shown that it is theirs. */
       readonly isClaimed: boolean;
     };
 

@@ -23,7 +23,7 @@ export interface ToldOwner {
   readonly email: string;
   /** Of the invitation that makes them an owner; null for who is one, and where only the mailed link may do that. */
   readonly acceptUrl: string | null;
-  /** Whether the mail server accepted the invitation. */
+  /** True where the mail server accepted the invitation. */
   readonly mailed: boolean;
 }
 

@@ -68,7 +68,7 @@ export class OrganizationRouting {
     return this.edges.endpoints.get(id)?.[stream ? 'stream' : 'plain'] ?? UNMEASURED;
   }
 
-  /** Whether an edge has planned with the endpoint lately, so that its circuit is known. */
+  /** True where an edge has planned with the endpoint lately, so that its circuit is known. */
   isCircuitKnown({ id }: Pick<ModelEndpoint, 'id'>): boolean {
     return this.edges.endpoints.has(id);
   }

@@ -9,7 +9,7 @@ export interface UsageQuestion extends Omit<UsageQuery, 'organizationId' | 'amon
   readonly end?: Date | undefined;
   /** How many groups are named: the most expensive ones. All others are one. */
   readonly top?: number | undefined;
-  /** Whether percentiles of the calls' times are wanted. */
+  /** True where percentiles of the calls' times are wanted. */
   readonly withTimes: boolean;
 }
 

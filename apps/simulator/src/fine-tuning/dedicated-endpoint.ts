@@ -28,7 +28,7 @@ export class DedicatedEndpoint {
     public inactiveTimeout: number | null,
   ) {}
 
-  /** Whether the provider has lost it: some time after it has served. */
+  /** True where the provider has lost it: some time after it has served. */
   isGone(nowMs: number): boolean {
     const { gone_after_ms: afterMs } = this.endpoint.directive;
     const startedAtMs = this.servesFromMs();
@@ -97,7 +97,7 @@ export class DedicatedEndpoint {
     return this.startOrderedAtMs + (this.endpoint.directive.start_ms ?? CLOCK.start_ms);
   }
 
-  /** Whether it had started before it was ordered to stop. */
+  /** True where it had started before it was ordered to stop. */
   private servedAtStop(): boolean {
     return this.stopOrderedAtMs === null || this.stopOrderedAtMs >= (this.servesFromMs() ?? Infinity);
   }

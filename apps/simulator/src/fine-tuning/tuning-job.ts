@@ -51,7 +51,7 @@ export class TuningJob {
     this.endsAtMs = this.runningAtMs + trainMs;
   }
 
-  /** Whether the provider has lost it. */
+  /** True where the provider has lost it. */
   isForgotten(nowMs: number): boolean {
     const { forget_after_ms: afterMs } = this.job.directive;
     return afterMs !== undefined && nowMs >= this.job.createdAtMs + afterMs;

@@ -9,7 +9,7 @@ export interface Prompt {
   readonly userText: string;
   /** Tool results since the model's last message. */
   readonly toolResults: readonly string[];
-  /** Whether no user text follows those tool results. */
+  /** True where no user text follows those tool results. */
   readonly continuesFromTools: boolean;
   readonly tools: readonly Tool[];
   readonly toolChoice: ToolChoice;

@@ -17,11 +17,11 @@ const FEWEST_OUTPUT_TOKENS = 16;
 
 export interface ResponseCall {
   readonly prompt: Prompt;
-  /** Whether the reasoning is told in a summary. */
+  /** True where the reasoning is told in a summary. */
   readonly summarizes: boolean;
-  /** Whether reasoning items carry what a later call needs to go on from them. */
+  /** True where reasoning items carry what a later call needs to go on from them. */
   readonly encryptsReasoning: boolean;
-  /** Whether later calls may refer to the items of the answer. */
+  /** True where later calls may refer to the items of the answer. */
   readonly stores: boolean;
   /** The settings of the call, as the response repeats them. */
   readonly settings: object;

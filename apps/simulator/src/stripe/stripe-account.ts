@@ -17,7 +17,7 @@ export interface NewSession {
   readonly successUrl: string;
   readonly cancelUrl: string | null;
   readonly customer: string | null;
-  /** Whether the customer keeps the card. */
+  /** True where the customer keeps the card. */
   readonly isSaved: boolean;
 }
 

@@ -78,7 +78,7 @@ export function toObservedRule(row: ObservedRow): ObservedRule {
 /** A rule that is evaluated with the same result is written once a minute only. */
 const WRITE_EVERY_MS = 60_000;
 
-/** Whether what was observed is to be written. */
+/** True where what was observed is to be written. */
 export function isNews({ rule, alert, value, at, isTargetGone, verdict }: ObservedRule): boolean {
   const { standing, change, notice } = verdict;
   const isSame =

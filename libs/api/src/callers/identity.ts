@@ -10,6 +10,6 @@ export interface CallerIdentity {
   readonly projectId: string | null;
   readonly scopes: ReadonlySet<Scope> | null;
   readonly organizations: ReadonlyMap<string, ReadonlySet<Permission>>;
-  /** Whether a text is the session's CSRF token; null where no browser adds the credential by itself. */
+  /** True where a text is the session's CSRF token; null where no browser adds the credential by itself. */
   readonly provesOrigin: ((csrfToken: string) => boolean) | null;
 }

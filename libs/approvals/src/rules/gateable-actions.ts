@@ -2,7 +2,7 @@
 interface GateableAction {
   /** For the people who write policies. */
   readonly description: string;
-  /** Whether the change makes its target. The request then has no `target_id`. */
+  /** True where the change makes its target. The request then has no `target_id`. */
   readonly makesTarget?: true;
   /** The audited field with the amount that `amount_above_nanos` is compared with. */
   readonly amountField?: string;
@@ -71,12 +71,12 @@ export const gateableAction = (action: string): GateableAction | undefined =>
 
 const nounOf = (action: string): string => action.slice(0, action.lastIndexOf('.'));
 
-/** Whether a policy may list it: the name of a gateable action, or `<noun>.*` of one. */
+/** True where a policy may list it: the name of a gateable action, or `<noun>.*` of one. */
 export const isActionPattern = (text: string): boolean =>
   text.endsWith('.*')
     ? Object.keys(table).some((action) => nounOf(action) === nounOf(text))
     : gateableAction(text) !== undefined;
 
-/** Whether a listed pattern covers an action. `<noun>.*` covers the gateable actions of that noun. */
+/** True where a listed pattern covers an action. `<noun>.*` covers the gateable actions of that noun. */
 export const coversAction = (pattern: string, action: string): boolean =>
   gateableAction(action) !== undefined && (pattern === action || pattern === `${nounOf(action)}.*`);

@@ -65,7 +65,7 @@ export interface ExecutedAnswer {
   readonly status: number;
   /** Undefined for an answer without a body. */
   readonly body: JsonValue | undefined;
-  /** Whether the body has a secret, which the requester may see once. */
+  /** True where the body has a secret, which the requester may see once. */
   readonly hasSecret: boolean;
 }
 

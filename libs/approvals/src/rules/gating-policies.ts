@@ -73,7 +73,7 @@ function amountIn(override: JsonValue | undefined, field: string): number {
 /** Invitations too, new or sent again: otherwise somebody could invite a second self to approve. */
 const ROLE_ACTIONS = ['invitation.create', 'invitation.resend', 'member.update'];
 
-/** Whether a change may make or unmake approvers of a policy. */
+/** True where a change may make or unmake approvers of a policy. */
 export const changesApprovers = ({ action }: AuditedChange): boolean => ROLE_ACTIONS.includes(action);
 
 function touchesApprovers({ roles, userIds }: Approvers, change: AuditedChange): boolean {

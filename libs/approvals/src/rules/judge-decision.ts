@@ -44,7 +44,7 @@ const eligibleCount = (approvers: Approvers, people: readonly Approver[]): numbe
   people.filter((person) => isListed(approvers, person)).length;
 
 /**
- * Whether a policy can be satisfied, whoever of the eligible asks: the one who asks does not count
+ * True where a policy can be satisfied, whoever of the eligible asks: the one who asks does not count
  * (docs/reference/approvals.md#approvers).
  */
 export const hasEnoughApprovers = (

@@ -26,5 +26,5 @@ const moves: Readonly<Record<ApprovalState, Partial<Record<ApprovalTrigger, Appr
 export const stateAfter = (state: ApprovalState, trigger: ApprovalTrigger): ApprovalState | null =>
   moves[state][trigger] ?? null;
 
-/** Whether nothing moves a request on any more. */
+/** True where nothing moves a request on any more. */
 export const isEnded = (state: ApprovalState): boolean => Object.keys(moves[state]).length === 0;

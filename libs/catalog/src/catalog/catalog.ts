@@ -102,13 +102,13 @@ export interface ModelEndpoint {
   readonly parameters: ReadonlySet<string> | null;
   /** The values that it takes of some parameters. Absent for any value of all. */
   readonly takes?: TakenValues;
-  /** Whether embeddings are made of texts alone. Absent where it takes tokens too. */
+  /** True where embeddings are made of texts alone. Absent where it takes tokens too. */
   readonly textInputOnly?: true;
   /** Body fields that it takes beyond those of the route. Absent for none. */
   readonly extraParameters?: ReadonlySet<string>;
   /** Tools of the responses protocol that it may be asked to run itself. Absent for none. */
   readonly builtInTools?: ReadonlySet<string>;
-  /** Whether an answer without a usage report is charged by the gateway's own count (docs/reference/money.md#estimated-usage). */
+  /** True where an answer without a usage report is charged by the gateway's own count (docs/reference/money.md#estimated-usage). */
   readonly usage: 'reported' | 'estimated';
   readonly prices: Prices;
   /** By the names of Anthropic's betas. Absent for none. */

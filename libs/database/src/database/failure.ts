@@ -108,6 +108,6 @@ function prismaFailureOf(error: unknown): PrismaFailure | null {
   return PRISMA_OUTAGES.test(String(code)) || DRIVER_OUTAGES.includes(cause?.kind ?? '') ? {} : null;
 }
 
-/** Whether a statement gave up because what it was to lock stayed locked. */
+/** True where a statement gave up because what it was to lock stayed locked. */
 export const isLockTimeout = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && error.code === '55P03';

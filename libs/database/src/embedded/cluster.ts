@@ -13,7 +13,7 @@ export interface Cluster {
   readonly logFile: string;
   readonly password: string;
   readonly account: ServerAccount | null;
-  /** Whether a crash of the machine may lose committed data. */
+  /** True where a crash of the machine may lose committed data. */
   readonly fast: boolean;
 }
 

@@ -17,7 +17,7 @@ export function readMigrations(workspace: string): readonly Migration[] {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Whether a migration is one statement that PostgreSQL takes outside of transactions only. */
+/** True where a migration is one statement that PostgreSQL takes outside of transactions only. */
 export const runsAlone = ({ sql }: Migration): boolean =>
   /^(?:create (?:unique )?index|drop index|reindex \w+) concurrently\b/i.test(
     sql.replaceAll(/--.*$/gm, '').trimStart(),

@@ -1,6 +1,6 @@
 const NUMBERS = /^(\d+)\.(\d+)\.(\d+)/;
 
-/** Whether one version of the service (`1.10.0`) came before another. What is no version came before none. */
+/** True where one version of the service (`1.10.0`) came before another. What is no version came before none. */
 export function isOlder(version: string, than: string): boolean {
   const [one, other] = [version, than].map((text) => NUMBERS.exec(text)?.slice(1).map(Number));
   if (one === undefined || other === undefined) return false;

@@ -19,7 +19,7 @@ export interface ParkedMessage {
   /** Null for a message that is no event. */
   readonly eventId: string | null;
   readonly eventType: string | null;
-  /** Whether the outbox still has its event, so that it can be published again. */
+  /** True where the outbox still has its event, so that it can be published again. */
   readonly canRequeue: boolean;
   readonly parkedAt: Date;
   readonly resolvedAt: Date | null;

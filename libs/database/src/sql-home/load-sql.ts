@@ -43,6 +43,6 @@ export async function loadSql(client: Client, files: readonly SqlFile[]): Promis
 /** SHA-256 in hex: by it the database knows which text of a file it has. */
 export const textHash = ({ text }: SqlFile): string => createHash('sha256').update(text).digest('hex');
 
-/** Whether all that the file creates is in the database: a migration may have dropped it. */
+/** True where all that the file creates is in the database: a migration may have dropped it. */
 export const isLive = (file: SqlFile, live: ReadonlySet<string>): boolean =>
   objectsIn(file).every((object) => live.has(object));

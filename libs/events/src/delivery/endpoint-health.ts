@@ -19,7 +19,7 @@ export interface EndpointHealth {
 
 interface HealthChange {
   readonly health: EndpointHealth;
-  /** Whether this outcome disabled it. Then `webhook.endpoint_disabled` must be recorded. */
+  /** True where this outcome disabled it. Then `webhook.endpoint_disabled` must be recorded. */
   readonly isNowDisabled: boolean;
 }
 

@@ -41,13 +41,13 @@ const PRIVATE_RANGES: readonly string[] = ['loopback', 'private', 'uniqueLocal']
 
 export interface AddressPolicy {
   /**
-   * Whether private and loopback addresses are allowed: `SVC_WEBHOOK_ALLOW_PRIVATE`
+   * True where private and loopback addresses are allowed: `SVC_WEBHOOK_ALLOW_PRIVATE`
    * (docs/reference/webhooks.md#which-urls-are-taken).
    */
   readonly allowPrivate: boolean;
 }
 
-/** Whether an IP address, in the form of a resolver or a socket, is a public unicast host. False for any other text. */
+/** True where an IP address, in the form of a resolver or a socket, is a public unicast host. False for any other text. */
 export function isPublicAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) {
     const ipv4 = ipaddr.IPv4.parse(address);
@@ -58,7 +58,7 @@ export function isPublicAddress(address: string): boolean {
   return ipv6.match(GLOBAL_UNICAST) && !REFUSED_IPV6.some((range) => ipv6.match(range));
 }
 
-/** Whether a delivery may be sent to the address. Check every resolved address and the connected peer. */
+/** True where a delivery may be sent to the address. Check every resolved address and the connected peer. */
 export function isAllowedAddress(address: string, { allowPrivate }: AddressPolicy): boolean {
   if (isPublicAddress(address)) return true;
   if (!allowPrivate || !(ipaddr.IPv4.isValidFourPartDecimal(address) || isIPv6(address))) return false;

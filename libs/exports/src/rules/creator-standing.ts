@@ -8,7 +8,7 @@ type CreatorStanding =
   | { readonly kind: 'oauth_app' }
   | null;
 
-/** Whether an export may go on: its creator could still ask for it. */
+/** True where an export may go on: its creator could still ask for it. */
 export function mayGoOn(kind: ExportKind, projectId: string | null, creator: CreatorStanding): boolean {
   const permissions = permissionsOf(creator);
   if (creator?.kind === 'api_key' && creator.projectId !== projectId) return false;

@@ -44,7 +44,7 @@ interface KindRule {
   /** Null for no bound. */
   readonly daysMax: number | null;
   readonly filters: readonly ExportFilterName[];
-  /** Whether a project's key may export it, of its project. */
+  /** True where a project's key may export it, of its project. */
   readonly isOfProjects: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface ExportLease extends Omit<ExportRecord, 'filter'> {
   readonly filter: ExportFilter;
   readonly objectKey: string;
   readonly cursor: string | null;
-  /** Whether every row is in a part. */
+  /** True where every row is in a part. */
   readonly isDrained: boolean;
   /** Null until the upload has begun. */
   readonly upload: { readonly id: string; readonly keyCiphertext: Buffer } | null;

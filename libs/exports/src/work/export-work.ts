@@ -40,7 +40,7 @@ interface WrittenPart {
   readonly rows: number;
   /** After its last row. */
   readonly cursor: string | null;
-  /** Whether it is the last. */
+  /** True where it is the last. */
   readonly isLast: boolean;
 }
 

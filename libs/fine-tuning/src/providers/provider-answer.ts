@@ -26,6 +26,6 @@ export function failureOf({ status, code, param }: ErrorAnswer): ProviderRefusal
   );
 }
 
-/** Whether a code and a field of the provider blame a file. */
+/** True where a code and a field of the provider blame a file. */
 export const isOfFile = (code: string | null, param: string | null): boolean =>
   /file/.test(code ?? '') || /file/.test(param ?? '');

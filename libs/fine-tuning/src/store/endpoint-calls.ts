@@ -19,7 +19,7 @@ export async function lastCallOf(
   return found?.at ?? null;
 }
 
-/** Whether a call of the model has not ended yet. Of all calls, few are open at a time: an index has those alone. */
+/** True where a call of the model has not ended yet. Of all calls, few are open at a time: an index has those alone. */
 export async function hasCallsInFlight(
   tx: Transaction,
   { organizationId, model }: TunedModelOf,

@@ -153,7 +153,7 @@ export class TrainingFileStore {
     return findFile(prisma, organizationId, id, onlyProject);
   }
 
-  /** Whether an open job uses the file. The transaction must have locked it, so that no job begins to meanwhile. */
+  /** True where an open job uses the file. The transaction must have locked it, so that no job begins to meanwhile. */
   async isInUse(tx: Transaction, organizationId: string, id: string): Promise<boolean> {
     const count = await prismaOf(tx).fineTuningJob.count({
       where: { organizationId, endedAt: null, OR: [{ trainingFileId: id }, { validationFileId: id }] },

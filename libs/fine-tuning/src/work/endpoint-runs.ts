@@ -35,9 +35,9 @@ export interface LeasedRun extends Claim {
 
 /** Facts that the worker brings beside the database. */
 interface TurnFacts {
-  /** Whether the catalog still has the provider and the hardware. */
+  /** True where the catalog still has the provider and the hardware. */
   readonly isOffered: boolean;
-  /** Whether the provider has just been ordered to stop. */
+  /** True where the provider has just been ordered to stop. */
   readonly wasOrdered: boolean;
   /** `SVC_FINE_TUNING_POLL_SECONDS`, in milliseconds. */
   readonly pollMs: number;

@@ -10,7 +10,7 @@ import { type EndpointRuns, type LeasedRun } from './endpoint-runs';
 interface EndpointOffer {
   /** Null where the provider cannot be asked now: the catalog or the credential is gone. */
   readonly driver: EndpointDriver | null;
-  /** Whether the catalog still has the provider and the hardware. */
+  /** True where the catalog still has the provider and the hardware. */
   readonly isOffered: boolean;
 }
 

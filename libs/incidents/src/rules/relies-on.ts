@@ -3,7 +3,7 @@ import { availableEndpoints, type OrganizationFacts } from '@svc/policy';
 import { type IncidentStanding } from './incident';
 
 /**
- * Whether the policy of an organization leaves it, for a model that it may use, only endpoints of these providers and
+ * True where the policy of an organization leaves it, for a model that it may use, only endpoints of these providers and
  * models (docs/reference/incidents.md#affected-organizations). True only for a policy with an allow list: without one,
  * what the organization calls tells what it relies on.
  */

@@ -22,7 +22,7 @@ export interface LimitedOrganization {
   readonly ownProviders: readonly string[];
 }
 
-/** Whether an incident of these providers and models affects the organization by its policy. */
+/** True where an incident of these providers and models affects the organization by its policy. */
 export type IsAffected = (
   organization: LimitedOrganization,
   scope: Pick<SearchedIncident, 'providers' | 'models'>,

@@ -6,7 +6,7 @@ import { type LimitedOrganization } from '../store/affected-search';
 export interface CatalogFacts {
   /** The catalog as last loaded. */
   readonly catalog: () => Catalog;
-  /** Whether this process has the platform's credential. Edges may have more of them. */
+  /** True where this process has the platform's credential. Edges may have more of them. */
   readonly hasPlatformCredential: (provider: Provider) => boolean;
 }
 

@@ -9,7 +9,7 @@ export const addressListOf = (texts: readonly string[]): AddressList =>
   texts.map(parseAddressRange).filter((range): range is AddressRange => !isFault(range));
 
 /**
- * Whether a list has an address. An empty list has none.
+ * True where a list has an address. An empty list has none.
  * @param address as {@link clientAddress} tells it. What is no address is in no list.
  */
 export function isAddressListed(list: AddressList, address: string): boolean {
@@ -45,7 +45,7 @@ const rangesIn = (texts: readonly string[]): readonly WrittenRange[] =>
     return isFault(range) ? [] : [{ text, range }];
   });
 
-/** Whether another entry has all of its addresses; of two equal ones the first stays. */
+/** True where another entry has all of its addresses; of two equal ones the first stays. */
 const isSpare = (range: AddressRange, at: number, all: readonly WrittenRange[]): boolean =>
   all.some(
     (other, otherAt) =>

@@ -40,7 +40,7 @@ export const isFault = (range: AddressRange | RangeFault): range is RangeFault =
 export const isInRange = ({ family, value }: IpAddress, range: AddressRange): boolean =>
   family === range.family && range.first <= value && value <= range.last;
 
-/** Whether each address of `inner` is in `outer`. */
+/** True where each address of `inner` is in `outer`. */
 export const containsRange = (outer: AddressRange, inner: AddressRange): boolean =>
   outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
 

@@ -32,7 +32,7 @@ export function clientAddress(
   return shown(address);
 }
 
-/** Whether a proxy is believed. @param hop 0 of the connected peer, 1 of the rightmost forwarded address, and so on. */
+/** True where a proxy is believed. @param hop 0 of the connected peer, 1 of the rightmost forwarded address, and so on. */
 export const isTrustedProxy = (proxies: TrustedProxies, address: string, hop: number): boolean =>
   typeof proxies === 'number' ? hop < proxies : isAddressListed(proxies, address);
 

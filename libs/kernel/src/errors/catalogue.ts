@@ -3,7 +3,7 @@ export interface ErrorDefinition {
   readonly status: number;
   readonly type: string;
   readonly code: string;
-  /** Whether the same call may succeed later without being changed. */
+  /** True where the same call may succeed later without being changed. */
   readonly retriable: boolean;
   /** When it is raised; the text of `docs/errors.md`. */
   readonly condition: string;

@@ -8,14 +8,14 @@ export const paymentStates = [...before, ...reviewed, ...credited] as const;
 export type PaymentState = (typeof paymentStates)[number];
 export type CreditedState = (typeof credited)[number];
 
-/** Whether the wallet was credited. */
+/** True where the wallet was credited. */
 export const isCredited = (state: PaymentState): state is CreditedState =>
   (credited as readonly string[]).includes(state);
 
-/** Whether nothing was credited, and a person has not been asked. */
+/** True where nothing was credited, and a person has not been asked. */
 export const isBeforeSuccess = (state: PaymentState): boolean =>
   (before as readonly string[]).includes(state);
 
-/** Whether its payer may still pay. A checkout takes another card after one was declined. */
+/** True where its payer may still pay. A checkout takes another card after one was declined. */
 export const isOpen = (state: PaymentState): boolean =>
   state === 'created' || state === 'pending' || state === 'failed';

@@ -63,7 +63,7 @@ export interface ProviderEventFacts {
 
 /** A payment provider. Each question has a bound in time. */
 export interface PaymentProvider {
-  /** Whether its payments move money. */
+  /** True where its payments move money. */
   readonly livemode: boolean;
   /**
    * Asked again for the same payment, it answers with the same checkout.

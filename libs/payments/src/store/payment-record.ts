@@ -11,7 +11,7 @@ export interface PaymentRecord extends PaidBack {
   readonly amount: Nanos;
   /** ISO 4217, lower case. */
   readonly currency: string;
-  /** Whether money moves. */
+  /** True where money moves. */
   readonly livemode: boolean;
   readonly state: PaymentState;
   /** The provider's id of the checkout. */
@@ -26,7 +26,7 @@ export interface PaymentRecord extends PaidBack {
   /** The difference from what was asked for. */
   readonly reviewReason: string | null;
   readonly creditGrantId: string | null;
-  /** Whether the card of a checkout is kept. */
+  /** True where the card of a checkout is kept. */
   readonly savePaymentMethod: boolean;
   /** The card that an automatic payment is charged to. */
   readonly paymentMethodId: string | null;

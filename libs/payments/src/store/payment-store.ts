@@ -13,7 +13,7 @@ interface NewPayment {
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
   readonly idempotencyKey: string | null;
-  /** Whether the card is kept. */
+  /** True where the card is kept. */
   readonly savePaymentMethod?: boolean;
   /** `checkout` by default. */
   readonly kind?: PaymentRecord['kind'];

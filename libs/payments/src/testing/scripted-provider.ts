@@ -20,7 +20,7 @@ export class ScriptedProvider implements PaymentProvider {
   private readonly setups = new Map<string, ProviderSetup>();
   readonly detached = new Set<string>();
   isDown = false;
-  /** Whether refunds are refused for good. */
+  /** True where refunds are refused for good. */
   refusesRefunds = false;
   opened = 0;
   /** Result of an off-session charge. */

@@ -27,7 +27,7 @@ export interface HttpServerOptions {
   readonly proxies?: TrustedProxies;
   /** Default: that of a short body. */
   readonly bodyTime?: BodyTime;
-  /** Whether users reach it by https: browsers are then told to come by nothing else. Default false. */
+  /** True where users reach it by https: browsers are then told to come by nothing else. Default false. */
   readonly isHttps?: boolean;
 }
 

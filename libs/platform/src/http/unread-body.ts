@@ -29,7 +29,7 @@ export function headersForUnreadBody(incoming: IncomingMessage): Readonly<Record
 const BODYLESS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /**
- * Whether a request has a body that no route reads. Its connection must be closed after the answer: no more is read of it,
+ * True where a request has a body that no route reads. Its connection must be closed after the answer: no more is read of it,
  * as {@link headersForUnreadBody} says.
  */
 export function leavesBodyUnread(incoming: IncomingMessage): boolean {

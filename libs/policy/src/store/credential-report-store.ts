@@ -19,7 +19,7 @@ export interface CredentialReport {
   readonly headroomBps: number | null;
   /** Until the headroom is not known any more. */
   readonly headroomForMs: number | null;
-  /** Whether other edges are told of it: its rest began or ended at this edge. */
+  /** True where other edges are told of it: its rest began or ended at this edge. */
   readonly isNews: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface CallPolicy {
   /** 0 for an organization without a policy; its document is null then. */
   readonly version: number;
   readonly document: JsonValue;
-  /** Whether a project or a key of it has a policy. */
+  /** True where a project or a key of it has a policy. */
   readonly isNarrowed: boolean;
   /** Ids of the rollouts that run, by their names. */
   readonly rollouts: Readonly<Record<string, string>>;

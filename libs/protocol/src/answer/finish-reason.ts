@@ -75,7 +75,7 @@ export const finishReasonIn = (choice: JsonRecord): string | null =>
 export const stopReasonIn = (ending: JsonRecord): string | null =>
   reasonIn(ofMessages, ending['stop_reason']);
 
-/** Whether a chat message or delta has a tool call. */
+/** True where a chat message or delta has a tool call. */
 export const callsTool = ({ tool_calls: calls, function_call: call }: JsonRecord): boolean =>
   recordsIn(calls).length > 0 || isRecord(call);
 

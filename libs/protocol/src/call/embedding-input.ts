@@ -26,7 +26,7 @@ export function inputContent({ input }: JsonRecord): { texts: readonly string[];
   return { texts, tokenCount };
 }
 
-/** Whether the inputs are tokens. A list has texts or tokens, never both. */
+/** True where the inputs are tokens. A list has texts or tokens, never both. */
 export const sendsTokens = ({ input }: JsonRecord): boolean =>
   typeof inputsIn(input as Input)[0] !== 'string';
 

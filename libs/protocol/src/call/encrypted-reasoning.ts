@@ -23,7 +23,7 @@ export function includeForStateless(
 }
 
 /**
- * Whether a provider can read an item without anything that it stored. Reasoning is readable only in its encrypted
+ * True where a provider can read an item without anything that it stored. Reasoning is readable only in its encrypted
  * form, and only by who wrote it.
  */
 export function isReadable(item: unknown): boolean {

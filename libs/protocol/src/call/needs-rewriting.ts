@@ -8,7 +8,7 @@ import { needsRewriting as isUnreadableResponse } from './response-content';
 import { hasLongName } from './tool-names';
 
 /**
- * Whether even a provider of the call's own protocol cannot be sent the body with a changed top level alone: it has something that
+ * True where even a provider of the call's own protocol cannot be sent the body with a changed top level alone: it has something that
  * no provider of the protocol takes as it is.
  * @param mayHaveParts see `hasUnusualParts`
  */

@@ -47,7 +47,7 @@ export interface ParsedCall {
   /** Number of prompts, each of which may fill the context window: the inputs of an embeddings call, else 1. */
   readonly prompts: number;
   readonly compatMode: 'permissive' | 'strict';
-  /** Whether the caller gets a chat stream's usage frame. */
+  /** True where the caller gets a chat stream's usage frame. */
   readonly usageRequested: boolean;
   readonly labels: CallLabels | null;
   /** See {@link endUserIn}. */
@@ -76,11 +76,11 @@ export interface ParsedCall {
   readonly accountReferences: readonly AccountReference[];
   /** See {@link unusualToolNames}. */
   readonly toolNames: readonly string[];
-  /** Whether a chat call sends reasoning back, which some providers refuse. */
+  /** True where a chat call sends reasoning back, which some providers refuse. */
   readonly sendsReasoning: boolean;
-  /** Whether a chat call has what some providers do not take of messages and names of tools. */
+  /** True where a chat call has what some providers do not take of messages and names of tools. */
   readonly exceedsChatForm: boolean;
-  /** Whether an embeddings call sends tokens in place of texts. */
+  /** True where an embeddings call sends tokens in place of texts. */
   readonly sendsTokens: boolean;
   /** See {@link needsRewriting}. */
   readonly needsRewriting: boolean;

@@ -76,7 +76,7 @@ const unsupported = (param: string, message: string): GatewayError =>
   new GatewayError('unsupportedParameter', message, { param });
 
 /**
- * Whether a provider of the responses protocol cannot be sent the body as it is: it asks to be stored, names tools that
+ * True where a provider of the responses protocol cannot be sent the body as it is: it asks to be stored, names tools that
  * only some endpoints serve, or has reasoning that the provider cannot read.
  */
 export function needsRewriting({ store, tools, input }: JsonRecord): boolean {

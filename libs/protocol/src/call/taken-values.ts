@@ -24,7 +24,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_t
 export const valuesForCallers = ({ values }: TakenValues): TakenValues['values'] =>
   Object.fromEntries(Object.entries(values).filter(([path]) => !OWN_FIELDS.has(path)));
 
-/** Whether a model takes no value at all of a field. */
+/** True where a model takes no value at all of a field. */
 export const takesNone = (takes: TakenValues | undefined, field: string): boolean =>
   takes?.values[field]?.length === 0;
 

@@ -17,7 +17,7 @@ const LENGTH_MAX: Readonly<Record<Operation, number>> = {
 /** Which names of tools a provider takes. */
 export interface ToolNameForm {
   readonly lengthMax: number;
-  /** Whether they must begin with a letter or an underscore, and have at least 3 characters. */
+  /** True where they must begin with a letter or an underscore, and have at least 3 characters. */
   readonly isStrict: boolean;
 }
 
@@ -32,7 +32,7 @@ const fits = (name: string, { lengthMax, isStrict }: ToolNameForm): boolean =>
 
 const NARROWEST: ToolNameForm = { lengthMax: 64, isStrict: true };
 
-/** Whether a name is taken by every provider, as far as its length and its first character go. */
+/** True where a name is taken by every provider, as far as its length and its first character go. */
 export const isUsualToolName = (name: string): boolean => fits(name, NARROWEST);
 
 const NONE: readonly string[] = [];
@@ -163,6 +163,6 @@ const renamings: Readonly<Record<string, Renaming>> = {
   input: each(item),
 };
 
-/** Whether any name in a body is longer than its own protocol takes. */
+/** True where any name in a body is longer than its own protocol takes. */
 export const hasLongName = (operation: Operation, body: JsonRecord): boolean =>
   Object.keys(withShortNames(toolNameForm(operation), body, NONE)).length > 0;

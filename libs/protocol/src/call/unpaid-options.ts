@@ -12,7 +12,7 @@ export interface UnpaidOptions {
   readonly losses: readonly Loss[];
   /** Fields, and members of fields (`cache_control.ttl`), to leave out. */
   readonly omit: readonly string[];
-  /** Whether more is to be left out of the messages and tools: see {@link paidParts}. */
+  /** True where more is to be left out of the messages and tools: see {@link paidParts}. */
   readonly hasParts: boolean;
 }
 
@@ -119,7 +119,7 @@ export const unpaid = (param: string): Loss => ({
   message: `The provider bills \`${param}\` beside the tokens of a call; it was left out. It is sent on your own provider credential.`,
 });
 
-/** Whether the caller defines what a tool takes. Some providers take a definition without its type. */
+/** True where the caller defines what a tool takes. Some providers take a definition without its type. */
 const isDefined = ({ type, name, function: definition }: JsonRecord): boolean =>
   type === 'function' ||
   type === 'custom' ||

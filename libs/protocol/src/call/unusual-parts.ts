@@ -13,7 +13,7 @@ const USUAL_TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Whether a body may have anything below its top level that some provider is not sent as it is. One cheap pass, so that a plain call
+ * True where a body may have anything below its top level that some provider is not sent as it is. One cheap pass, so that a plain call
  * does not pay for the exact ones: what it finds unusual may still be what every provider takes.
  */
 export function hasUnusualParts({ messages, input, system, tools, functions }: JsonRecord): boolean {

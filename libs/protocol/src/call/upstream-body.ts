@@ -16,7 +16,7 @@ interface UpstreamTarget {
   readonly maxOutputTokens: number | null;
   /** Optional parameters, and members of them, that the provider is not sent. */
   readonly omit?: readonly string[];
-  /** Whether the provider is sent all of `metadata`. Else what OpenAI and Anthropic take of it. */
+  /** True where the provider is sent all of `metadata`. Else what OpenAI and Anthropic take of it. */
   readonly takesLabels?: boolean;
   /** The values that the model takes of some parameters. Absent for any value. */
   readonly takes?: TakenValues;

@@ -8,7 +8,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * Whether arrays and objects are nested deeper than `levelsMax`. It looks only at brackets outside strings, and the
+ * True where arrays and objects are nested deeper than `levelsMax`. It looks only at brackets outside strings, and the
  * bytes need not be JSON. It runs before `JSON.parse`, which takes 50 bytes of memory for every open bracket.
  */
 export function isNestedDeeperThan(levelsMax: number, bytes: Uint8Array): boolean {

@@ -59,7 +59,7 @@ function lengthOfUnit(json: Buffer, at: number): number {
   return json[at + 1] === LOWER_U ? 2 + HEX_DIGITS : 2;
 }
 
-/** Whether the bytes between two quotes are what JSON allows there. That they are UTF-8 is known. */
+/** True where the bytes between two quotes are what JSON allows there. That they are UTF-8 is known. */
 function isStringContent(json: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const byte = json[at] ?? 0;

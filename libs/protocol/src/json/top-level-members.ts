@@ -146,7 +146,7 @@ function containerEnd(json: Buffer, open: number): number {
 const startsNumber = (byte = 0): boolean => byte === MINUS || (byte >= DIGIT_0 && byte <= DIGIT_9);
 
 /**
- * Whether the bytes of a list have neither lists, strings nor objects. A vector is searched natively, because it has
+ * True where the bytes of a list have neither lists, strings nor objects. A vector is searched natively, because it has
  * thousands of digits. Brackets are searched for first: lists without any do not overlap, so the cost stays linear.
  */
 const isFlat = (items: Buffer): boolean =>

@@ -90,5 +90,5 @@ export class ChatStreamReader {
   }
 }
 
-/** Whether a chunk reports usage at OpenAI's place. */
+/** True where a chunk reports usage at OpenAI's place. */
 export const reportsUsage = ({ chunk }: ChatChunk): boolean => isRecord(chunk['usage']);

@@ -50,9 +50,9 @@ export class ChatStreamRelay extends FrameRelay {
   /** A frame with a finish reason and the frames without a choice after it. */
   #held: string[] = [];
   #usageFrame: string | null = null;
-  /** Whether the frame has arguments that are no text. */
+  /** True where the frame has arguments that are no text. */
   #hasJsonArguments = false;
-  /** Whether the frames have the usage at its usual place, as it is charged. */
+  /** True where the frames have the usage at its usual place, as it is charged. */
   #showsUsage = false;
 
   /** `model`: the caller's name of it. `choices`: the number of requested answers. */

@@ -30,7 +30,7 @@ export class MessageStreamReader {
     return this.#reports.usage;
   }
 
-  /** Whether the usage is that of the answer, not of its prompt alone. */
+  /** True where the usage is that of the answer, not of its prompt alone. */
   get reportsAnswer(): boolean {
     return this.#reports.isWhole;
   }

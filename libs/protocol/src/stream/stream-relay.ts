@@ -24,7 +24,7 @@ export interface StreamFailure {
 export interface StreamRelay {
   readonly state: StreamState;
   readonly failure: StreamFailure | null;
-  /** Whether the answer has begun. Before that no bytes are returned, so that another attempt can take over. */
+  /** True where the answer has begun. Before that no bytes are returned, so that another attempt can take over. */
   readonly started: boolean;
   /** The usage that the provider reported of the answer. Null while there is no such report. */
   readonly usage: TokenUsage | null;
@@ -79,7 +79,7 @@ export abstract class FrameRelay implements StreamRelay {
     return reported !== null && countsAnswer(reported, this.outputBytes > 0) ? reported : null;
   }
 
-  /** Whether the report so far is one of the answer, not of its prompt alone. */
+  /** True where the report so far is one of the answer, not of its prompt alone. */
   protected reportsAnswer(): boolean {
     return true;
   }
@@ -94,7 +94,7 @@ export abstract class FrameRelay implements StreamRelay {
 
   /** Takes a whole frame. Returns the byte text to send to the caller now. */
   protected abstract take(frame: string): string;
-  /** Whether the answer is complete although its upstream closed without the protocol's terminator. */
+  /** True where the answer is complete although its upstream closed without the protocol's terminator. */
   protected abstract isWhole(): boolean;
   /** Byte text of the remaining frames. */
   protected abstract lastFrames(additions: AnswerAdditions): string;

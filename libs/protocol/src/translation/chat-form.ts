@@ -12,19 +12,19 @@ import { listIn } from './untyped-json';
 export interface ChatForm {
   /** Members of a message that it takes beside `role` and those with reasoning. Absent for any. */
   readonly members?: readonly string[];
-  /** Whether it knows the role `developer`. */
+  /** True where it knows the role `developer`. */
   readonly developerRole: boolean;
   /** The exact number of letters and digits in an id of a tool call. Absent for any id. */
   readonly callIdLength?: number;
   /** The member with reasoning that it requires of a message with tool calls. Absent for none. */
   readonly reasoningOfCalls?: string;
-  /** Whether names of functions must begin with a letter or an underscore, and have at least 3 characters. */
+  /** True where names of functions must begin with a letter or an underscore, and have at least 3 characters. */
   readonly strictToolNames: boolean;
-  /** Whether a message may have an empty text. */
+  /** True where a message may have an empty text. */
   readonly emptyText: boolean;
-  /** Whether it answers a conversation of system messages alone. */
+  /** True where it answers a conversation of system messages alone. */
   readonly systemAlone: boolean;
-  /** Whether it takes no system message after an answer or a tool's result, and an answer at the end only as a prefix. */
+  /** True where it takes no system message after an answer or a tool's result, and an answer at the end only as a prefix. */
   readonly strictOrder: boolean;
 }
 
@@ -33,7 +33,7 @@ const SYSTEM_ROLES: ReadonlySet<unknown> = new Set(['system', 'developer']);
 /** An empty result of a tool says something: its call needs one. */
 const RESULT_ROLES: ReadonlySet<unknown> = new Set(['tool', 'function']);
 
-/** Whether the messages of a chat call have more than a usual role and a text, or less: something that a {@link ChatForm} can refuse. */
+/** True where the messages of a chat call have more than a usual role and a text, or less: something that a {@link ChatForm} can refuse. */
 export function exceedsChatForm({ messages }: JsonRecord): boolean {
   let isSystemAlone = true;
   let before: unknown;

@@ -9,7 +9,7 @@ interface ChatToolCall<Block> {
   id: string;
   /** Empty until its name came. */
   name: string;
-  /** Whether it is known that the name is whole. */
+  /** True where it is known that the name is whole. */
   isNamed: boolean;
   isCustom: boolean;
   readonly block: Block;
@@ -17,7 +17,7 @@ interface ChatToolCall<Block> {
   input: string;
   /** Tells when its arguments are complete. */
   readonly end: JsonEnd;
-  /** Whether its name came once more after its arguments were complete. */
+  /** True where its name came once more after its arguments were complete. */
   isNamedAgain: boolean;
 }
 
@@ -49,7 +49,7 @@ interface CallPiece {
   readonly index: unknown;
   readonly name: string;
   readonly input: string;
-  /** Whether it has a type, as the first piece of a call has. */
+  /** True where it has a type, as the first piece of a call has. */
   readonly hasType: boolean;
 }
 
@@ -150,14 +150,14 @@ const joinedName = (before: string, piece: string): string =>
   piece.startsWith(before) ? piece : before + piece;
 
 /**
- * Whether a piece with another name goes on with the name of a call: it has the call's id, or no id where calls have one, or
+ * True where a piece with another name goes on with the name of a call: it has the call's id, or no id where calls have one, or
  * nothing that a first piece has.
  */
 const continuesName = ({ id, name, isNamed }: ChatToolCall<unknown>, piece: CallPiece): boolean =>
   name !== '' && !isNamed && (piece.id === '' ? id !== '' || !piece.hasType : piece.id === id);
 
 /**
- * Whether a piece at a call's place begins another call. Upstreams mark a new tool call differently: by an index, by a
+ * True where a piece at a call's place begins another call. Upstreams mark a new tool call differently: by an index, by a
  * new id at the same index, or by a new name alone, once the arguments of the call before are complete.
  */
 function isAnother(known: ChatToolCall<unknown>, piece: CallPiece): boolean {
@@ -168,6 +168,6 @@ function isAnother(known: ChatToolCall<unknown>, piece: CallPiece): boolean {
   return name !== known.name || (input.trim() !== '' && !isRepeated(known, piece));
 }
 
-/** Whether an upstream sends a whole call once more at its end. */
+/** True where an upstream sends a whole call once more at its end. */
 const isRepeated = ({ id, name, input, end }: ChatToolCall<unknown>, piece: CallPiece): boolean =>
   end.hasEnded && id !== '' && piece.id === id && piece.name === name && piece.input === input;

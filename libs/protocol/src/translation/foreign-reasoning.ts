@@ -30,14 +30,14 @@ const reasoningIn = (message: JsonRecord): readonly string[] =>
 
 const isSigned = (detail: unknown): boolean => isRecord(detail) && thinkingBlockOf(detail) !== null;
 
-/** Whether the reasoning of a message is Anthropic's, which chat completions have no place for: the service told it so. */
+/** True where the reasoning of a message is Anthropic's, which chat completions have no place for: the service told it so. */
 const hasSignedDetails = (message: JsonRecord): boolean =>
   listIn(message['reasoning_details']).some(isSigned);
 
 export const hasSignedReasoning = ({ messages }: JsonRecord): boolean =>
   listIn(messages).some((message) => isRecord(message) && hasSignedDetails(message));
 
-/** Whether any message of a chat call has reasoning, which some providers refuse. */
+/** True where any message of a chat call has reasoning, which some providers refuse. */
 export const sendsReasoning = ({ messages }: JsonRecord): boolean =>
   listIn(messages).some((message) => isRecord(message) && reasoningIn(message).length > 0);
 

@@ -5,7 +5,7 @@ const LISTS = ['messages', 'input', 'system', 'tools'] as const;
 /** Members of an entry that have parts in turn. The inputs and schemas of tools are the caller's own data: nobody looks into them. */
 const INNER = ['content', 'output'] as const;
 
-/** Whether any message, part or tool of a body passes the test. */
+/** True where any message, part or tool of a body passes the test. */
 export function somePart(body: JsonRecord, test: (part: JsonRecord) => boolean): boolean {
   return LISTS.some((list) => someOf(body[list], test));
 }
@@ -21,7 +21,7 @@ function someOf(value: unknown, test: (part: JsonRecord) => boolean): boolean {
   );
 }
 
-/** Whether the path that {@link changedParts} gives is a tool's. */
+/** True where the path that {@link changedParts} gives is a tool's. */
 export const isPathOfTool = (path: string): boolean => /^tools\[\d+\]$/.test(path);
 
 /** The part in its place: itself, a changed one, or null to leave it out. */

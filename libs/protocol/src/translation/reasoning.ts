@@ -41,7 +41,7 @@ export const TRANSLATED_SIGNATURES: ReadonlySet<unknown> = new Set<ReasoningOrig
   'content',
 ]);
 
-/** Whether a thinking block was translated from a chat message. No provider of messages can verify it. */
+/** True where a thinking block was translated from a chat message. No provider of messages can verify it. */
 export const isTranslatedThinking = ({ type, signature }: JsonRecord): boolean =>
   type === 'thinking' && TRANSLATED_SIGNATURES.has(signature);
 

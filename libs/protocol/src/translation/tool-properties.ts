@@ -5,7 +5,7 @@ const parametersIn = (tool: JsonRecord): unknown =>
   isRecord(tool['function']) ? tool['function']['parameters'] : tool['parameters'];
 
 /**
- * Whether OpenAI would refuse the schema of a function: "object schema missing properties", or for an empty one "schema must be
+ * True where OpenAI would refuse the schema of a function: "object schema missing properties", or for an empty one "schema must be
  * a JSON Schema of 'type: \"object\"'".
  */
 export const lacksProperties = (schema: unknown): schema is JsonRecord =>
@@ -13,7 +13,7 @@ export const lacksProperties = (schema: unknown): schema is JsonRecord =>
   (schema['type'] === 'object' || Object.keys(schema).length === 0) &&
   !isRecord(schema['properties']);
 
-/** Whether the definition of a function has no schema at all, which several providers of OpenAI's protocol refuse. */
+/** True where the definition of a function has no schema at all, which several providers of OpenAI's protocol refuse. */
 export const lacksParameters = (definition: unknown): boolean =>
   isRecord(definition) &&
   (definition['parameters'] ?? null) === null &&

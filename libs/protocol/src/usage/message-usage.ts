@@ -63,7 +63,7 @@ export class MessageUsageReports {
     return usageOfMessage(this.#report);
   }
 
-  /** Whether the usage is that of the message. The counters of its beginning alone are not. */
+  /** True where the usage is that of the message. The counters of its beginning alone are not. */
   get isWhole(): boolean {
     return this.#isWhole;
   }

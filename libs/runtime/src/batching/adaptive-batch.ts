@@ -7,7 +7,7 @@ type SendBatch<In, Out> = (items: readonly In[]) => Promise<readonly (Out | Prom
 interface AdaptiveBatchOptions {
   readonly itemsMax: number;
   /**
-   * Whether the items caused the failure (and the batch had no effect), so that each may be retried alone. Without it
+   * True where the items caused the failure (and the batch had no effect), so that each may be retried alone. Without it
    * none is retried.
    */
   readonly isItemFault?: (error: unknown) => boolean;

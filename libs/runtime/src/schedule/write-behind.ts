@@ -4,7 +4,7 @@ interface WriteBehindOptions {
   /** The name of the rows, for the log: `counts of refused calls`. */
   readonly what: string;
   readonly logger: Logger;
-  /** Whether there is something to write. */
+  /** True where there is something to write. */
   readonly isWaiting: () => boolean;
   /** Writes what there is. What it could not write is its own to keep. */
   readonly write: () => Promise<void>;

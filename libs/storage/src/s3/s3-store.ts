@@ -19,7 +19,7 @@ export interface S3Settings {
   readonly region: string;
   /** Null: as the environment of the process has them. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
-  /** Whether the bucket is in the path of the address, not in its host. */
+  /** True where the bucket is in the path of the address, not in its host. */
   readonly pathStyle: boolean;
 }
 

@@ -4,7 +4,7 @@ interface CollectorAnswer {
   readonly statusCode: number | null;
   /** The header, as it came. */
   readonly retryAfter: string | null;
-  /** Whether the URL rule of this installation forbids the address. */
+  /** True where the URL rule of this installation forbids the address. */
   readonly isForbidden: boolean;
 }
 

@@ -13,7 +13,7 @@ const BATCH_ROWS = 2_000;
 
 interface RefusalRecorderOptions {
   readonly store: Pick<RefusalStore, 'add'>;
-  /** Whether the catalog has a model or an alias of this name. */
+  /** True where the catalog has a model or an alias of this name. */
   readonly isKnownModel: (name: string) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -16,7 +16,7 @@ interface Route {
   readonly file: string;
   readonly type: string;
   readonly problemOf: (body: Body) => string | null;
-  /** Whether the API takes what the types fault. */
+  /** True where the API takes what the types fault. */
   readonly takes?: (fault: Fault) => boolean;
   /** Members that the types want, and without which the API takes a call. */
   readonly optional?: readonly string[];

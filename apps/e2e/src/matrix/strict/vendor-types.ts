@@ -99,7 +99,7 @@ export class VendorTypes {
     return found.reduce((least, faults) => (faults.length < least.length ? faults : least));
   }
 
-  /** Whether every member of literal type, as `role` and `type`, has the value of this type. */
+  /** True where every member of literal type, as `role` and `type`, has the value of this type. */
   private isMeant(value: Members, type: ts.Type): boolean {
     return this.checker.getPropertiesOfType(type).every((property) => {
       const own = this.checker.getTypeOfSymbol(property);

@@ -127,7 +127,7 @@ function problemOf(
   return validator.problemOf(operation, answer);
 }
 
-/** Whether the answer refuses the method and names those that the path allows. */
+/** True where the answer refuses the method and names those that the path allows. */
 function isOtherMethod({ status, headers }: ReceivedAnswer, method: string): boolean {
   const allowed = headers.get('allow')?.split(', ') ?? [];
   return status === 405 && allowed.length > 0 && !allowed.includes(method);

@@ -164,7 +164,7 @@ export async function sendTest(
 }
 
 /**
- * Whether a key can create by the operation, without any id: no action on a resource, and only one path form of each.
+ * True where a key can create by the operation, without any id: no action on a resource, and only one path form of each.
  */
 const isCreation = ({ method, path, security = [] }: OpenApiOperation): boolean =>
   (method === 'POST' || method === 'PUT') &&

@@ -90,7 +90,7 @@ interface AuthenticatingApp {
 const NO_SECRET = new Uint8Array(32);
 
 /**
- * Whether the client is authenticated: a public app sends no secret, a confidential one its own
+ * True where the client is authenticated: a public app sends no secret, a confidential one its own
  * (docs/reference/oauth.md#client-authentication). An unknown app takes as long as a wrong secret.
  */
 export function isAuthenticClient(app: AuthenticatingApp | null, clientSecret: string | null): boolean {

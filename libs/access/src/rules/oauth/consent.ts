@@ -1,7 +1,7 @@
 import { scopes, type Scope } from '../scopes/scopes';
 
 /**
- * Whether the member must be asked: always for a public app, because anybody can impersonate it; for a confidential one
+ * True where the member must be asked: always for a public app, because anybody can impersonate it; for a confidential one
  * when it requests more than it has (docs/reference/oauth.md#consent).
  * @param granted the scopes of the active grant. Null when there is none.
  */

@@ -12,7 +12,7 @@ export interface GrantFacts {
   readonly liveRole: Role | null;
 }
 
-/** Whether the grant may be used at all. */
+/** True where the grant may be used at all. */
 export const isGrantUsable = (grant: GrantFacts): boolean =>
   grant.grantState === 'active' &&
   grant.appState === 'active' &&

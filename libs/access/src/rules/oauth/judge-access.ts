@@ -23,7 +23,7 @@ export type AccessDecision =
   | { readonly kind: 'revoked' };
 
 /**
- * Whether a token with a valid signature may still be used (docs/reference/oauth.md#access-tokens).
+ * True where a token with a valid signature may still be used (docs/reference/oauth.md#access-tokens).
  * @param stored null for a `jti` that is not stored: every signed token was stored, and is deleted after its expiry.
  */
 export function judgeAccess(stored: StoredAccessToken | null, nowMs: number): AccessDecision {

@@ -27,7 +27,7 @@ export type CodeDecision =
       readonly kind: 'refuse';
       readonly error: 'invalid_grant';
       readonly description: string;
-      /** Whether the code must be consumed nevertheless: its client has only one try. */
+      /** True where the code must be consumed nevertheless: its client has only one try. */
       readonly consume: boolean;
     }
   /**

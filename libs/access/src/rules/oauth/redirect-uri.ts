@@ -11,7 +11,7 @@ const AUTHORITY = /^https?:\/\/[^/?@]+(?:[/?]|$)/;
 const APPENDED_PARAMETERS = ['code', 'state', 'error', 'error_description', 'iss'];
 
 /**
- * Whether an app may register this redirect URI: absolute, `https` or `http` on a loopback host, without fragment, user
+ * True where an app may register this redirect URI: absolute, `https` or `http` on a loopback host, without fragment, user
  * or appended parameters (docs/reference/oauth.md#redirect-uris; RFC 6749 section 3.1.2). Later it is compared byte for
  * byte.
  */

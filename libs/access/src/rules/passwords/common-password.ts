@@ -25,7 +25,7 @@ const RUNS = [
 const UNIT_MAX = 4;
 
 /**
- * Whether many people choose a password, or one like it: one of the list, a common word with digits and signs around it,
+ * True where many people choose a password, or one like it: one of the list, a common word with digits and signs around it,
  * letters replaced or said again, a run of keys, or a few characters again and again (ASVS 5.0, 6.2.4 and 6.2.11).
  */
 export function isCommonPassword(password: string): boolean {

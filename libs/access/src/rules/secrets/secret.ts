@@ -35,7 +35,7 @@ export function formatSecret(kind: SecretKind, entropy: Uint8Array): string {
   return marks[kind] + Buffer.from(entropy).toString('base64url');
 }
 
-/** Whether a text has the form of {@link formatSecret} for this kind. */
+/** True where a text has the form of {@link formatSecret} for this kind. */
 export const isSecret = (kind: SecretKind, text: string): boolean =>
   text.startsWith(marks[kind]) && ENTROPY_FORM.test(text.slice(marks[kind].length));
 
@@ -45,6 +45,6 @@ export const secretHash = (text: string): Buffer => hash('sha256', text, 'buffer
 /** The same in base64, without an intermediate buffer. In-memory caches use it as key. */
 export const secretHashText = (text: string): string => hash('sha256', text, 'base64');
 
-/** Whether the secret has this hash, compared in constant time. */
+/** True where the secret has this hash, compared in constant time. */
 export const isSecretOfHash = (text: string, sha256: Uint8Array): boolean =>
   timingSafeEqual(secretHash(text), sha256);

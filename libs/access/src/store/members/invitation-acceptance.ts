@@ -15,9 +15,9 @@ export interface InvitationRecord {
   readonly expiresAt: Date;
   /** SHA-256 of the secret that found it. */
   readonly sha256: Buffer;
-  /** Whether that secret was only mailed. Its holder then reads the address's mail. */
+  /** True where that secret was only mailed. Its holder then reads the address's mail. */
   readonly mailed: boolean;
-  /** Whether the operator sent it, and no member or key of the organization. */
+  /** True where the operator sent it, and no member or key of the organization. */
   readonly isOfOperator: boolean;
 }
 
@@ -84,7 +84,7 @@ export class InvitationAcceptance {
   }
 
   /**
-   * Whether a user is a member of an organization. Up to 0.1.0 the operator's organizations made their owners members
+   * True where a user is a member of an organization. Up to 0.1.0 the operator's organizations made their owners members
    * before these had chosen a password.
    */
   async isMember(organizationId: string, userId: string): Promise<boolean> {

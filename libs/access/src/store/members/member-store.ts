@@ -20,7 +20,7 @@ export interface MemberRecord {
   readonly userId: string;
   /** Lower case. */
   readonly email: string;
-  /** Whether the user has used a link that was sent only to the address. */
+  /** True where the user has used a link that was sent only to the address. */
   readonly emailVerified: boolean;
   /** When the user last used a session, in any organization, to within five minutes; null for a removed member. */
   readonly lastSeenAt: Date | null;

@@ -12,7 +12,7 @@ export interface UserRecord {
 
 interface LockedUser {
   readonly id: string;
-  /** Whether they have shown that the address is theirs; false for somebody who has only claimed it. */
+  /** True where they have shown that the address is theirs; false for somebody who has only claimed it. */
   readonly isVerified: boolean;
 }
 

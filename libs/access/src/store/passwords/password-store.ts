@@ -13,7 +13,7 @@ export interface NewPasswordReset {
   /** Lower case. */
   readonly email: string;
   readonly secretSha256: Buffer;
-  /** Whether the link is sent only to the address, so that its use verifies the address. */
+  /** True where the link is sent only to the address, so that its use verifies the address. */
   readonly mailed: boolean;
   readonly expiresAt: Date;
 }

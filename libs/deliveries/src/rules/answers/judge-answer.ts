@@ -10,7 +10,7 @@ interface IntegrationAnswer {
 
 interface JudgedAnswer {
   readonly outcome: Exclude<DeliveryOutcome, 'worker_lost'>;
-  /** Whether trying again cannot help. */
+  /** True where trying again cannot help. */
   readonly isFinal: boolean;
   /** The least time until the next try. Null: as the schedule has it. */
   readonly retryAfterSeconds: number | null;

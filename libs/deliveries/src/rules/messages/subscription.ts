@@ -20,6 +20,6 @@ const PAGED: ReadonlySet<string> = new Set([
   'integration.test',
 ]);
 
-/** Whether an integration gets an event: it subscribes to it, and its service has a form for it. */
+/** True where an integration gets an event: it subscribes to it, and its service has a form for it. */
 export const isSentTo = (kind: MessageKind, eventTypes: readonly string[], type: string): boolean =>
   matchesSubscription(eventTypes, type) && (kind !== 'pagerduty' || PAGED.has(type));

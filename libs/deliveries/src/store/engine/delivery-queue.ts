@@ -23,7 +23,7 @@ export interface DeliveryQueue<Receiver extends LockedReceiver = LockedReceiver>
   readonly leasedColumns: string;
   /** Columns of the receiver that `tellDisabled` reads, in SQL. */
   readonly receiverColumns: string;
-  /** Whether the receiver's table has the time of the last success. */
+  /** True where the receiver's table has the time of the last success. */
   readonly hasLastSuccess: boolean;
   /** Statements that tell of a receiver that was disabled, for the transaction that disables it. */
   tellDisabled(receiver: Receiver, consecutiveFailures: number, newId: NewId): readonly Prisma.Sql[];

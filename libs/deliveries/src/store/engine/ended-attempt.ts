@@ -6,10 +6,10 @@ export interface EndedAttempt<Leased extends LeasedDelivery = LeasedDelivery> {
   readonly delivery: Leased;
   readonly outcome: DeliveryOutcome;
   /**
-   * Whether the fault is ours. The delivery is retried as after any failure, but its receiver's health does not change.
+   * True where the fault is ours. The delivery is retried as after any failure, but its receiver's health does not change.
    */
   readonly isOwnFault: boolean;
-  /** Whether trying again cannot help: the delivery is dead. Absent: it can. */
+  /** True where trying again cannot help: the delivery is dead. Absent: it can. */
   readonly isFinal?: boolean;
   /** The least time until the next try; null or absent for that of the schedule. */
   readonly retryAfterSeconds?: number | null;
@@ -25,6 +25,6 @@ export interface EndedAttempt<Leased extends LeasedDelivery = LeasedDelivery> {
 export interface SettledDelivery {
   readonly status: DeliveryStatus;
   readonly nextAttemptAt: Date | null;
-  /** Whether this failure disabled its receiver. */
+  /** True where this failure disabled its receiver. */
   readonly isReceiverDisabled: boolean;
 }

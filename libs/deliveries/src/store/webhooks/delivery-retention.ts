@@ -84,7 +84,7 @@ export class DeliveryRetention {
 }
 
 /**
- * Whether a row was created more than `$1` milliseconds ago. Ids sort by their time, so age needs no separate index.
+ * True where a row was created more than `$1` milliseconds ago. Ids sort by their time, so age needs no separate index.
  * That time is by the clock of the process that created the row, which may be wrong.
  */
 const isOlder = (kind: IdKind): string =>

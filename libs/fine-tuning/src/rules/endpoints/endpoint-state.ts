@@ -16,7 +16,7 @@ export const stopReasons = [
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 
-/** Whether machines of a provider may be up for it: it counts as running, and cannot be deleted. */
+/** True where machines of a provider may be up for it: it counts as running, and cannot be deleted. */
 export const isUp = (state: EndpointState): boolean =>
   state === 'starting' || state === 'running' || state === 'stopping';
 

@@ -21,7 +21,7 @@ type StartVerdict =
 interface StartingRun {
   readonly requestedAt: Date;
   readonly startTimeoutMs: number;
-  /** Whether the provider had it before: then it is no excuse that it does not know it. */
+  /** True where the provider had it before: then it is no excuse that it does not know it. */
   readonly wasMade: boolean;
 }
 
@@ -36,7 +36,7 @@ export function judgeStart(run: StartingRun, said: Said, now: Date): StartVerdic
   return { does: isLate ? 'fail' : 'wait' };
 }
 
-/** Whether a run still serves, and until when it did. */
+/** The verdict on a run that serves, or served until some time. */
 type ServiceVerdict =
   | { readonly does: 'serve' }
   /** Not known: nothing is settled by it. */

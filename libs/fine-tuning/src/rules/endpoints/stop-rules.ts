@@ -8,7 +8,7 @@ export interface StopFacts {
   readonly runningSince: Date;
   /** When a call of its model last ended; null for never. */
   readonly lastCallAt: Date | null;
-  /** Whether a call of its model has not ended yet. */
+  /** True where a call of its model has not ended yet. */
   readonly hasCallsInFlight: boolean;
   readonly idleStopMinutes: number;
   readonly maxSeconds: number;
@@ -18,7 +18,7 @@ export interface StopFacts {
   readonly holdRefusal: 'budget' | 'wallet_empty' | null;
   readonly isModelDeleted: boolean;
   readonly isSuspended: boolean;
-  /** Whether the catalog still has its provider and its hardware. */
+  /** True where the catalog still has its provider and its hardware. */
   readonly isOffered: boolean;
 }
 

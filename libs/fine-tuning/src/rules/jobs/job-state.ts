@@ -9,7 +9,7 @@ export const jobStates = [
 ] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** Whether a provider may still be working on it: its money is held, and its files stay. */
+/** True where a provider may still be working on it: its money is held, and its files stay. */
 export const isOpenJob = (state: JobState): boolean =>
   state === 'validating_files' || state === 'queued' || state === 'running';
 

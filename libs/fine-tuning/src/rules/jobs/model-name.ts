@@ -29,6 +29,6 @@ export function modelNameOf({ creator, baseModel, suffix, at, entropy }: NamedMo
   return `${creator}/${base}-${middle}-${lettersOf(entropy.subarray(0, END_LETTERS))}`;
 }
 
-/** Whether a model's name can only be that of a tuned model. The catalog has none of these names. */
+/** True where a model's name can only be that of a tuned model. The catalog has none of these names. */
 export const isTunedModelName = (name: string): boolean =>
   name.startsWith('ft-') && CREATOR.test(name.slice(0, name.indexOf('/')));

@@ -11,6 +11,6 @@ const UNREACHABLE_MS = 72 * HOUR_MS;
 /** A provider that answers, but knows nothing of a job that it had made, is believed after so long. */
 const FORGOTTEN_MS = HOUR_MS;
 
-/** Whether a job is given up after its provider answered nothing useful since then. */
+/** True where a job is given up after its provider answered nothing useful since then. */
 export const isGivenUp = (since: Date, now: Date, trouble: 'unreachable' | 'forgotten'): boolean =>
   now.getTime() - since.getTime() >= (trouble === 'forgotten' ? FORGOTTEN_MS : UNREACHABLE_MS);

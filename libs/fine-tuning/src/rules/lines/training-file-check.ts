@@ -38,12 +38,12 @@ export class TrainingFileCheck {
   /** The first blank line that no other line has followed yet. */
   private blankLine: number | null = null;
 
-  /** Whether no fault was found so far. */
+  /** True where no fault was found so far. */
   get isGood(): boolean {
     return this.faults.length === 0;
   }
 
-  /** Whether so many faults were found that the rest need not be read. */
+  /** True where so many faults were found that the rest need not be read. */
   get isSettled(): boolean {
     return this.faults.length >= FAULTS_MAX;
   }

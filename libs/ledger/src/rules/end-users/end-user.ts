@@ -29,6 +29,6 @@ export function endUserId(pepper: Uint8Array, name: string): string {
   return `eu_${letters}`;
 }
 
-/** Whether the name can be stored and shown: one line of at most 256 characters. */
+/** True where the name can be stored and shown: one line of at most 256 characters. */
 export const isKeptName = (name: string): boolean =>
   name.length <= NAME_MAX && /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}]*$/u.test(name);

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_HEADER } from './idempotency-key';
 /** A claim of a call that is running or that succeeded. */
 export interface ExistingClaim {
   readonly fingerprint: Uint8Array;
-  /** Whether its answer is stored and charged. */
+  /** True where its answer is stored and charged. */
   readonly isAnswered: boolean;
 }
 

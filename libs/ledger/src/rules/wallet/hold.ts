@@ -13,7 +13,7 @@ import { addNanos, maxNanos, minNanos, nanos, subtractNanos, ZERO_NANOS, type Na
 export interface AttemptPrices extends Prices {
   /** The wallet's part, in basis points of the prices. Absent: all. */
   readonly walletBps?: number;
-  /** Whether the organization's own account at the provider pays the prices, too. */
+  /** True where the organization's own account at the provider pays the prices, too. */
   readonly isOwn?: boolean;
 }
 

@@ -31,7 +31,7 @@ const TODAY = Prisma.sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 /** The key of the current period, as `decide_hold_parts` writes it. A session budget has none. */
 export const CURRENT_PERIOD = Prisma.sql`budget_period_key(g, ${TODAY}, NULL)`;
 
-/** Whether a row `s` of `budget_spends` belongs to the current period of its budget `g`. */
+/** True where a row `s` of `budget_spends` belongs to the current period of its budget `g`. */
 export const IS_CURRENT = Prisma.sql`split_part(s.period_key, ' ', 1) = ${CURRENT_PERIOD}`;
 
 export const conditionsOf = (filter: BudgetFilter): readonly Prisma.Sql[] => [

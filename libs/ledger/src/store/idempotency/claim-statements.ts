@@ -1,8 +1,8 @@
-/** Whether the process that holds the claim `c` has died. A lapsed lease alone does not prove it: see the function. */
+/** True where the process that holds the claim `c` has died. A lapsed lease alone does not prove it: see the function. */
 const EDGE_IS_LOST = 'edge_is_lost(c.edge_instance_id)';
 
 /**
- * Whether the call `r` of the claim `c` has ended without an answer to replay. It has none, or one that was stored but
+ * True where the call `r` of the claim `c` has ended without an answer to replay. It has none, or one that was stored but
  * never charged: its process died between the two, and the worker closed the call.
  */
 const ENDED_IN_VAIN = `r.status <> 'pending' AND (c.state = 'in_progress' OR r.error_code IS NOT NULL)`;

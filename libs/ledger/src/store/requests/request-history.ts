@@ -11,7 +11,7 @@ export interface RequestFilter extends CreatedWithin {
   readonly models?: readonly string[] | undefined;
   readonly providers?: readonly string[] | undefined;
   readonly statuses?: readonly RequestRecord['status'][] | undefined;
-  /** Whether the call counts as failed in usage. */
+  /** True where the call counts as failed in usage. */
   readonly failed?: boolean | undefined;
   readonly httpStatuses?: readonly number[] | undefined;
   readonly errorCodes?: readonly string[] | undefined;

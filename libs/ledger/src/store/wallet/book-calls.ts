@@ -6,9 +6,9 @@ import { type SettlementRow } from './settlement';
 export interface HoldBooking {
   readonly kind: 'hold';
   readonly row: HoldRow;
-  /** Whether it was sent, so that the hold may be open even if the answer is lost. */
+  /** True where it was sent, so that the hold may be open even if the answer is lost. */
   isSent: boolean;
-  /** Whether its caller got a failure, so that it is no longer sent. */
+  /** True where its caller got a failure, so that it is no longer sent. */
   isGivenUp: boolean;
 }
 

@@ -109,7 +109,7 @@ export class LedgerStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Whether the hold of this call is being released after its caller got a failure. */
+  /** True where the hold of this call is being released after its caller got a failure. */
   isReleasing(requestId: string): boolean {
     return this.releases.isUnderWay(requestId);
   }

@@ -1,7 +1,7 @@
 import { type ModelEndpoint } from '@svc/catalog';
 import { type Policy } from '../policy/policy';
 
-/** Whether conversations return to the endpoint: with `auto` where it reads its prompt cache for less than it takes for input. */
+/** True where conversations return to the endpoint: with `auto` where it reads its prompt cache for less than it takes for input. */
 export function holdsAffinity(
   { affinity }: Pick<Policy, 'affinity'>,
   { prices }: Pick<ModelEndpoint, 'prices'>,

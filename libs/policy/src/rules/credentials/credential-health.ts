@@ -104,7 +104,7 @@ export function restAt(health: CredentialHealth, endpointId: string, nowMs: numb
   return cooling !== undefined && nowMs < cooling.trialAtMs ? cooling : null;
 }
 
-/** Whether it takes calls at the endpoint, and not only one that tries. */
+/** True where it takes calls at the endpoint, and not only one that tries. */
 export const takesCalls = (
   { refused, cooling }: CredentialHealth,
   endpointId: string,
@@ -166,7 +166,7 @@ export function healthAsTold(health: CredentialHealth, told: Rest, endpointId: s
   return withCooling(health, endpointId, { ...told, count });
 }
 
-/** Whether others are told of it: not where answers to calls that were under way together moved the end of a rest a little. */
+/** True where others are told of it: not where answers to calls that were under way together moved the end of a rest a little. */
 export const isNews = (before: Rest | null, after: Rest | null): boolean =>
   before === null ||
   after === null ||

@@ -66,7 +66,7 @@ function holders(
   return taking.filter(({ value }) => value === effective);
 }
 
-/** Whether the value is none that allows all. Where the organization keeps only metadata, a lower `content` adds nothing. */
+/** True where the value is none that allows all. Where the organization keeps only metadata, a lower `content` adds nothing. */
 function takesAway(name: PolicyFieldName, { level, value }: LevelValue): boolean {
   if (name === 'retention' && level !== 'organization') return value !== null && value !== 'content';
   return JSON.stringify(value) !== JSON.stringify(defaults[level][name]);

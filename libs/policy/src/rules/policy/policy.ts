@@ -123,7 +123,7 @@ export const allowsModel = (policy: Policy, model: JudgedModel): boolean =>
 export const allowsOperation = (policy: Policy, operation: Operation): boolean =>
   denyingField.operation(policy, { operation }) === null;
 
-/** Whether the policy allows the endpoint, regardless of credentials. */
+/** True where the policy allows the endpoint, regardless of credentials. */
 export const allowsEndpoint = (policy: Policy, endpoint: JudgedPlace): boolean =>
   (['model', 'provider', 'region', 'data_retention'] as const).every(
     (rule) => denyingField[rule](policy, endpoint) === null,

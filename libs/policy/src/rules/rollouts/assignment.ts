@@ -15,7 +15,7 @@ interface Assignment<R extends Rollout = Rollout> {
 const SHARES = 10_000n;
 
 /**
- * Whether a subject takes part: the same at each edge without a state, and a larger share keeps whom it had.
+ * True where a subject takes part: the same at each edge without a state, and a larger share keeps whom it had.
  * @param shareBps of 10,000 subjects
  */
 export function takesPart({ name, shareBps }: Pick<Rollout, 'name' | 'shareBps'>, subject: string): boolean {

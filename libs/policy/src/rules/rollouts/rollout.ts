@@ -9,7 +9,7 @@ export type RolloutTarget = Readonly<RolloutDocument['to']>;
 /** Where the rollout that takes a call moves it. */
 export interface Move {
   readonly to: Pick<RolloutTarget, 'provider' | 'region'>;
-  /** Whether the call is planned with another model than it asked for: then the rollout places each attempt. */
+  /** True where the call is planned with another model than it asked for: then the rollout places each attempt. */
   readonly isOtherModel: boolean;
 }
 

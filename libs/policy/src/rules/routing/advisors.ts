@@ -10,7 +10,7 @@ type AdvisedCall = Pick<RoutingCall, 'operation' | 'pricedFeatures'>;
 type AdvisorFacts = Pick<PlanningFacts, 'policy' | 'catalog'>;
 
 /**
- * Whether the policy allows each model that the provider would call as an advisor. A call that is translated for the endpoint has
+ * True where the policy allows each model that the provider would call as an advisor. A call that is translated for the endpoint has
  * none there.
  */
 export const allowsAdvisors = (endpoint: ModelEndpoint, call: AdvisedCall, facts: AdvisorFacts): boolean =>

@@ -69,14 +69,14 @@ export const availability: readonly AvailabilityConstraint[] = [
 ];
 
 /**
- * Whether the model has an operation at which no policy refuses a plain call, so that it is listed
+ * True where the model has an operation at which no policy refuses a plain call, so that it is listed
  * (docs/reference/inference-and-compatibility.md#listing-models).
  */
 export function isAvailable({ endpoints }: Model, facts: OrganizationFacts): boolean {
   return endpoints.some((endpoint) => isCallable(endpoint, facts.policy) && isAvailableAt(endpoint, facts));
 }
 
-/** Whether the policy allows any of the operations that the endpoint serves. */
+/** True where the policy allows any of the operations that the endpoint serves. */
 export const isCallable = (endpoint: Pick<ModelEndpoint, 'operations'>, policy: Policy): boolean =>
   OPERATIONS.some((operation) => serves(endpoint, operation) && allowsOperation(policy, operation));
 

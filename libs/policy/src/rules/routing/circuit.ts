@@ -13,7 +13,7 @@ const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;
 export const CLOSED_CIRCUIT: CircuitState = { consecutiveFailures: 0, openUntilMs: null, openSinceMs: null };
 
-/** Whether the plan leaves the endpoint out. */
+/** True where the plan leaves the endpoint out. */
 export function isCircuitOpen(state: CircuitState, nowMs: number): boolean {
   return state.openUntilMs !== null && nowMs < state.openUntilMs;
 }

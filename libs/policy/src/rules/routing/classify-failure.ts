@@ -26,14 +26,14 @@ export type UpstreamFailure =
   | { readonly kind: 'too_many_vectors' };
 
 export interface FailureVerdict {
-  /** Whether the next planned attempt may be tried, if no byte has reached the client. */
+  /** True where the next planned attempt may be tried, if no byte has reached the client. */
   readonly next: boolean;
   /** The answer if this was the last attempt. */
   readonly error: GatewayError;
   readonly countsForCircuit: boolean;
-  /** Whether the provider refused the credential, or what it was used for (event `credential.auth_failed`). */
+  /** True where the provider refused the credential, or what it was used for (event `credential.auth_failed`). */
   readonly credentialRefused: boolean;
-  /** Whether another credential may succeed at the same endpoint. */
+  /** True where another credential may succeed at the same endpoint. */
   readonly boundToCredential: boolean;
   /** How it rests the credential (docs/credential-pools.md#health). Null where it says nothing of it. */
   readonly rests: RestKind | null;

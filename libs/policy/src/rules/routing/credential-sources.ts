@@ -30,7 +30,7 @@ type Sources = Readonly<Record<'alone' | 'none' | 'platform', readonly Credentia
 const ownFirst: Sources = { alone: ['own'], none: ['own', 'none'], platform: ['own', 'platform'] };
 const withoutOwn: Sources = { alone: [], none: ['none'], platform: ['platform'] };
 
-/** Whether there is any credential that the provider needs, regardless of the policy. */
+/** True where there is any credential that the provider needs, regardless of the policy. */
 export function isUsable(provider: Provider, facts: OrganizationFacts): boolean {
   return (
     provider.credentialEnv === null ||

@@ -10,7 +10,7 @@ import { type OrganizationFacts } from './routing-facts';
 type PoolSizeOf = (endpoint: ModelEndpoint, source: Exclude<CredentialSource, 'none'>) => number;
 
 /**
- * Whether affinity has anything to choose: there are several places for the call, of one owner, because own credentials come first
+ * True where affinity has anything to choose: there are several places for the call, of one owner, because own credentials come first
  * anyway. It asks what does not change from call to call, and not how endpoints and credentials are doing.
  */
 export function leavesChoice(

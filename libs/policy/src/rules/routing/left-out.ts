@@ -12,7 +12,7 @@ export interface LeftOut {
   readonly losses: readonly Loss[];
   /** Parameters, and members of them, that the provider is not sent. */
   readonly omit: readonly string[];
-  /** Whether tools and options of messages that tokens do not pay for are left out too. */
+  /** True where tools and options of messages that tokens do not pay for are left out too. */
   readonly paidPartsOnly: boolean;
 }
 

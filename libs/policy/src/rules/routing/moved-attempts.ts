@@ -25,7 +25,7 @@ export function movedToFront(
   ];
 }
 
-/** Whether the endpoint is where a rollout moves calls. */
+/** True where the endpoint is where a rollout moves calls. */
 export const isAt = (
   { provider, region }: Move['to'],
   { endpoint }: { readonly endpoint: Pick<ModelEndpoint, 'provider' | 'region'> },

@@ -29,15 +29,15 @@ export const upstreamOperation = (
 ): Operation =>
   operation === 'responses' && operations.has('responses') ? operation : asked[provider.protocol][operation];
 
-/** Whether an endpoint takes the calls of an operation as they are. */
+/** True where an endpoint takes the calls of an operation as they are. */
 export const isNative = (endpoint: AskedEndpoint, operation: Operation): boolean =>
   upstreamOperation(endpoint, operation) === operation;
 
-/** Whether an endpoint serves a route. Responses are translated wherever chat completions are served. */
+/** True where an endpoint serves a route. Responses are translated wherever chat completions are served. */
 export const serves = ({ operations }: Pick<ModelEndpoint, 'operations'>, operation: Operation): boolean =>
   operations.has(operation) || (operation === 'responses' && operations.has('chat_completions'));
 
-/** Whether an endpoint can be sent a call in its own protocol, with no change below the top level. */
+/** True where an endpoint can be sent a call in its own protocol, with no change below the top level. */
 export const isSentAsItIs = (
   endpoint: AskedEndpoint,
   { operation, needsRewriting, sendsReasoning, exceedsChatForm }: SentCall,

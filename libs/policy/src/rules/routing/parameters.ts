@@ -153,7 +153,7 @@ function takes({ parameters, extraParameters }: ModelEndpoint, name: string, cal
   return counterparts.get(name)?.some((known) => parameters.has(known)) ?? false;
 }
 
-/** Whether an endpoint makes embeddings of what the call sends. Tokens of one model mean nothing to another, so nothing stands for them. */
+/** True where an endpoint makes embeddings of what the call sends. Tokens of one model mean nothing to another, so nothing stands for them. */
 export const takesInput = (
   { textInputOnly }: Pick<ModelEndpoint, 'textInputOnly'>,
   { sendsTokens }: Pick<RoutingCall, 'sendsTokens'>,

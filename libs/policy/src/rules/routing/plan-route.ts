@@ -23,7 +23,7 @@ export interface RoutePlan {
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]];
   /** How many attempts may be made. Some are skipped, depending on how an earlier one failed. */
   readonly attemptsMax: number;
-  /** Whether the policy limits the output below the model's own maximum: then a provider is always sent a limit. */
+  /** True where the policy limits the output below the model's own maximum: then a provider is always sent a limit. */
   readonly isOutputLimited: boolean;
   /** Changes of the call by the policy, for the caller. */
   readonly warnings: readonly CallWarning[];

@@ -12,7 +12,7 @@ export interface PlannedAttempt extends LeftOut {
   readonly pooled?: OrderedCredential;
   /** `pinned`: the conversation was answered here last. `beside`: another credential at that endpoint. Absent for all others. */
   readonly affinity?: 'pinned' | 'beside';
-  /** Whether it is sent although its credential rests, because all are refused. */
+  /** True where it is sent although its credential rests, because all are refused. */
   readonly isForced?: true;
   /** The reason for its place, beside the rankings. */
   readonly placedBy?: 'rollout';

@@ -35,13 +35,13 @@ export interface RoutingCall {
   readonly outputTokensAsked: number | null;
   /** Without members that are too large to be values of a parameter. */
   readonly body: JsonRecord;
-  /** Whether it sends reasoning back, which some providers refuse. */
+  /** True where it sends reasoning back, which some providers refuse. */
   readonly sendsReasoning: boolean;
-  /** Whether its messages have what some providers of chat completions do not take. */
+  /** True where its messages have what some providers of chat completions do not take. */
   readonly exceedsChatForm: boolean;
-  /** Whether an embeddings call sends tokens, which some providers refuse. */
+  /** True where an embeddings call sends tokens, which some providers refuse. */
   readonly sendsTokens: boolean;
-  /** Whether even an endpoint of its own protocol is not sent it as it is. */
+  /** True where even an endpoint of its own protocol is not sent it as it is. */
   readonly needsRewriting: boolean;
   /** The losses at an endpoint that speaks another protocol, or is not sent the call as it is. */
   untranslatable(endpoint: ModelEndpoint): readonly Loss[];
@@ -71,9 +71,9 @@ export const plainCall = (modelId: string, operation: Operation): RoutingCall =>
 /** The facts that decide which part of the catalog an organization can use. */
 export interface OrganizationFacts {
   readonly policy: Policy;
-  /** Whether the platform has a credential for a provider that takes one. */
+  /** True where the platform has a credential for a provider that takes one. */
   hasPlatformCredential(provider: Provider): boolean;
-  /** Whether the organization stored its own credential. */
+  /** True where the organization stored its own credential. */
   hasOwnCredential(provider: Provider): boolean;
 }
 

@@ -13,7 +13,7 @@ import { answerPart } from './completion-to-message';
 interface CompletionFacts {
   /** Seconds since 1970 UTC. A message has no creation time. */
   readonly createdAtSeconds: number;
-  /** Whether the caller uses the deprecated `functions` and expects `function_call`. */
+  /** True where the caller uses the deprecated `functions` and expects `function_call`. */
   readonly asFunctionCall: boolean;
 }
 
@@ -88,7 +88,7 @@ export function refusalOf({ stop_reason: reason, stop_details: details }: JsonRe
 export const answerBlock = (block: unknown): string =>
   answerPart(textIn(recordIn(block)['type']) || 'unknown');
 
-/** Whether a block of text has citations. Chat completions and responses have none of their form. */
+/** True where a block of text has citations. Chat completions and responses have none of their form. */
 export const hasCitations = ({ citations }: JsonRecord): boolean => listIn(citations).length > 0;
 
 export const CITATIONS = answerPart('citations');

@@ -10,7 +10,7 @@ interface MessageTools {
   readonly tool_choice?: JsonRecord;
 }
 
-/** Whether a call uses the deprecated `functions` and so expects a `function_call` in the answer. */
+/** True where a call uses the deprecated `functions` and so expects a `function_call` in the answer. */
 export function expectsFunctionCall({ operation, body, members }: ParsedCall): boolean {
   // `body` lacks lists that were too large to copy from the parsing thread. Such a list is not empty.
   const isGiven = (list: string): boolean =>

@@ -15,9 +15,9 @@ interface ChatConversation {
 
 /** The options of the translation of a conversation. */
 interface ChatForm {
-  /** Whether a tool message may hold images and files. Chat allows only text; Anthropic's tool results hold both. */
+  /** True where a tool message may hold images and files. Chat allows only text; Anthropic's tool results hold both. */
   readonly mediaInResults: boolean;
-  /** Whether Anthropic's signed thinking is wanted, as `reasoning_details`. */
+  /** True where Anthropic's signed thinking is wanted, as `reasoning_details`. */
   readonly signedReasoning: boolean;
   readonly reasoningFields: ReasoningFields;
 }

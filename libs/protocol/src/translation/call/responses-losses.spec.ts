@@ -107,7 +107,7 @@ const call = fc.record(
   { requiredKeys: ['model', 'input'] },
 );
 
-/** Whether a path such as `input[2].content[0].detail` leads to a value. */
+/** True where a path such as `input[2].content[0].detail` leads to a value. */
 function exists(path: string, body: unknown): boolean {
   const keys = path.split(/[.[\]]+/).filter((key) => key !== '');
   return keys.every((key) => {

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../../json/byte-text';
 import { listIn, recordIn } from '../untyped-json';
 
 /**
- * Whether OpenAI would take a JSON schema with `strict`: every object in it requires all of its properties and allows
+ * True where OpenAI would take a JSON schema with `strict`: every object in it requires all of its properties and allows
  * no others. Anthropic requires only that it allows no others.
  */
 export function isStrictSchema(schema: unknown): boolean {

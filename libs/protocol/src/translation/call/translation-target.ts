@@ -25,6 +25,6 @@ export interface TranslationTarget {
   readonly reasoningFields?: readonly string[];
   /** The form of chat messages that the provider takes. Absent for the form of OpenAI. */
   readonly chatForm?: ChatForm;
-  /** Whether tools and options that tokens do not pay for are left out. */
+  /** True where tools and options that tokens do not pay for are left out. */
   readonly paidPartsOnly?: boolean;
 }

@@ -7,7 +7,7 @@ import { placeMembers, StreamedText } from './streamed-text';
 export interface CalledTool {
   readonly callId: string;
   readonly name: string;
-  /** Whether its input is free text instead of JSON arguments. */
+  /** True where its input is free text instead of JSON arguments. */
   readonly isCustom: boolean;
 }
 

@@ -3,7 +3,7 @@ import { appendAll } from '../append-all';
 import { type ItemPlace, type ResponseEvents } from './response-events';
 import { placeMembers, StreamedText } from './streamed-text';
 
-/** Whether the model came to an item's end. */
+/** True where the model came to an item's end. */
 export type ItemStatus = 'completed' | 'incomplete';
 
 const NO_LOGPROBS = ',"logprobs":[]';

@@ -11,7 +11,7 @@ interface Block {
   beginning: JsonRecord;
   /** The field that thinking came from. Null for any other block. */
   readonly signature: ReasoningOrigin | null;
-  /** Whether it can be written: a tool call must have its name first. */
+  /** True where it can be written: a tool call must have its name first. */
   isReady: boolean;
   hasBegun: boolean;
   /** Pieces that are not written yet, as JSON strings in byte text. */

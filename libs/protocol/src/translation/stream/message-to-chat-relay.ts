@@ -39,7 +39,7 @@ interface ChatStreamCaller {
   readonly usageRequested: boolean;
   /** Seconds since 1970 UTC. */
   readonly createdAtSeconds: number;
-  /** Whether the caller uses the deprecated `functions` and expects `function_call`. */
+  /** True where the caller uses the deprecated `functions` and expects `function_call`. */
   readonly asFunctionCall: boolean;
 }
 

@@ -2,7 +2,7 @@ import { type JsonRecord } from '../../json/byte-text';
 import { type ChunkChoice } from '../../stream/chat-stream-reader';
 import { textIn } from '../untyped-json';
 
-/** Whether a chat chunk holds a piece of text and nothing else. */
+/** True where a chat chunk holds a piece of text and nothing else. */
 export function isTextAlone(chunk: JsonRecord, { choice, delta, finishReason }: ChunkChoice): boolean {
   if (textIn(delta['content']) === '') return false;
   const others = [

@@ -4,7 +4,7 @@ import { type EndpointFigures } from '@svc/policy';
 /** The reports of the live edges on a model endpoint, taken together. */
 interface EndpointFacts {
   readonly endpointId: string;
-  /** Whether plans leave it out: its circuit is open at each of these edges, and no trial call may pass yet. */
+  /** True where plans leave it out: its circuit is open at each of these edges, and no trial call may pass yet. */
   readonly isOpen: boolean;
   /** Means over the edges that measured it in the last 5 minutes. */
   readonly plain: EndpointFigures;

@@ -51,7 +51,7 @@ export interface UsageGroup {
   readonly tag?: string | null;
   /** `eu_…`, or `(other)`: see `book_end_users`. */
   readonly endUserId?: string | null;
-  /** Whether it is all groups that are not among the named ones. All but its time is null then. */
+  /** True where it is all groups that are not among the named ones. All but its time is null then. */
   readonly isOther?: boolean;
 }
 
