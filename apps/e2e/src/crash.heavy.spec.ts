@@ -144,7 +144,7 @@ const embeddingsCall = (text: string, directive: Record<string, unknown>) => ({
   input: directedText(directive, text),
 });
 
-/** What carries the additions: the last frame with them, or the response that it holds. */
+/** The carrier of the additions: the last frame with them, or the response that it holds. */
 const finalOf = (frames: readonly Record<string, unknown>[]): unknown =>
   frames.at(-1)?.['response'] ?? frames.findLast((frame) => 'svc' in frame);
 

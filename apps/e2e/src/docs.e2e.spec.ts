@@ -27,7 +27,7 @@ describe('the pages of docs', () => {
     endpointId = ((await created.json()) as { endpoint: { id: string } }).endpoint.id;
   });
 
-  /** What the page's first lines tell its reader to export. */
+  /** The variables that the page's first lines tell its reader to export. */
   async function variablesOf(page: Page): Promise<Record<string, string>> {
     if (page.blocks.some(({ isServer }) => isServer)) {
       const [service, receiver] = await freePorts(2);

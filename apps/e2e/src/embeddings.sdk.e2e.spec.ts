@@ -14,7 +14,7 @@ import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
 import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
 const ROUTE = '/v1/embeddings';
-/** What the first upstream calls the model. */
+/** The name of the model at the first upstream. */
 const UPSTREAM_MODEL = 'first-model-embed';
 const DIMENSIONS = 1536;
 

@@ -38,7 +38,7 @@ const NOT_OF_INFERENCE: Readonly<Record<string, string>> = {
 interface Provoked {
   readonly answer: Response;
   readonly param?: string;
-  /** What the message must contain. */
+  /** A text that the message must contain. */
   readonly tells?: RegExp;
   /** The code, when the row lists several. */
   readonly code?: string;
@@ -56,7 +56,7 @@ const PLAIN_PARAMETERS = ['temperature', 'user'];
 /** A model that is served on one route only. */
 const oneRouteModel = (operation: string) => `test/only-${operation}`;
 
-/** What a route's calls look like. */
+/** The form of a route's calls. */
 interface RouteCalls {
   readonly body: (directive: Directive) => object;
   /** Fields that are refused, and the place of the fault. */

@@ -14,9 +14,9 @@ import { startSvc, type Svc } from './harness/svc-process';
 const ROUTES = ['/v1/chat/completions', '/v1/messages'] as const;
 const PROMPT_BYTES = 50_000_000;
 const CALLERS = 20;
-/** What a huge prompt may add to the p95 of other calls. Doubled idle latency is blamed on a busy machine. */
+/** The most that a huge prompt adds to the p95 of other calls. Doubled idle latency is blamed on a busy machine. */
 const ADDED_P95_LIMIT_MS = 400;
-/** What one more round may add to the memory of the process: less than two of the eight prompts. */
+/** The most that one more round adds to the memory of the process: less than two of the eight prompts. */
 const GROWTH_LIMIT_MB = 90;
 const END = 'and this is the very end.';
 

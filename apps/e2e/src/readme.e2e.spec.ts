@@ -19,7 +19,7 @@ describe('the README', () => {
   let env: NodeJS.ProcessEnv;
   beforeAll(async () => {
     svc = await sharedSvc();
-    // What the README's reader takes from the file of secrets.
+    // The key that the README's reader takes from the file of secrets.
     env = { ...process.env, SVC_BASE_URL: svc.baseUrl, SVC_API_KEY: svc.apiKey, NODE_OPTIONS: '' };
   });
 

@@ -14,7 +14,7 @@ import { svcOf } from './harness/clients';
 import { billedOfResponse, expectedCharge } from './harness/expected-charge';
 import { sharedSvc, type SharedSvc } from './harness/shared-svc';
 
-/** What the upstream speaks, which is what each model is named after. */
+/** The protocols of the upstream, after which each model is named. */
 const PROTOCOLS = ['responses', 'chat_completions', 'messages'] as const;
 const MAJORS = [7, 6] as const;
 const ways = MAJORS.flatMap((major) => PROTOCOLS.map((operation) => ({ major, operation })));

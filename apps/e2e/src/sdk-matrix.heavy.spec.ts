@@ -30,7 +30,7 @@ const pairs = clients.filter(isOfThisRun).flatMap((under) =>
   ),
 );
 
-/** What differs in the body from one vendor of chat completions to the other. */
+/** Features that differ in the body from one vendor of chat completions to the other. */
 const VENDOR_FEATURES: readonly FeatureName[] = [
   'plain',
   'stream',

@@ -6,7 +6,7 @@ import { post } from './harness/clients';
 import { startSvc, type Svc } from './harness/svc-process';
 import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 
-/** What is promised (docs/configuration.md#secrets-in-files). */
+/** The promised time (docs/configuration.md#secrets-in-files). */
 const READ_AGAIN_WITHIN_MS = 30_000;
 
 const call = { model: testModel, messages: [{ role: 'user', content: 'Hello' }] };

@@ -4,7 +4,7 @@ import { hello, schema } from './matrix/strict/cases';
 import { describeEveryCase } from './matrix/strict/every-case';
 import { simulatorUpstream } from './matrix/upstreams';
 
-/** What is left to the vendor to refuse. */
+/** A fault that is left to the vendor to refuse. */
 const blankName = { type: 'function', function: { name: 'get weather', parameters: schema } };
 const refused = [
   ['many stops', 'openai', { stop: ['a', 'b', 'c', 'd', 'e'] }, /'stop': array too long/],

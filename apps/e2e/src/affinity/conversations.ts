@@ -43,7 +43,7 @@ export type Naming = keyof typeof namings;
 export interface Pool {
   readonly apiKey: string;
   readonly credentialIds: readonly string[];
-  /** What the organization asks with. */
+  /** The key that the organization asks with. */
   readonly ownerKey: string;
 }
 

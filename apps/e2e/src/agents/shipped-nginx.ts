@@ -34,7 +34,7 @@ export async function startShippedNginx(serviceUrl: string): Promise<ShippedNgin
   return { url, stop: async () => void (await exitOf(child, 'SIGTERM')) };
 }
 
-/** What the image puts around the configuration, in one process that needs no folder of the system. */
+/** The configuration that the image puts around ours, in one process that needs no folder of the system. */
 const MAIN = `daemon off;
 master_process off;
 pid nginx.pid;

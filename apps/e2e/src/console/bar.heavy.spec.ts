@@ -11,7 +11,7 @@ jest.setTimeout(240_000);
 /** Times are the bar's on a quiet machine. Beside other work they only show that nothing takes seconds too long. */
 const TIMES = isQuietMachine ? 1 : 25;
 
-/** What is counted from the first moment of a page. */
+/** Counts from the first moment of a page. */
 const COUNT = `globalThis.counted = { paintMs: 0, blockedMs: 0, shift: 0, interactionMs: 0 };
 for (const [type, count] of Object.entries({
   'largest-contentful-paint': ({ startTime }) => { counted.paintMs = startTime; },

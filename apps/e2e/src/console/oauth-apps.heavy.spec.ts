@@ -9,7 +9,7 @@ import { CALLBACK, callApi } from '../oauth/oauth-app';
 // A browser starts in seconds on a busy machine.
 jest.setTimeout(240_000);
 
-/** What `AppClient` asks for. */
+/** The scopes that `AppClient` asks for. */
 const SCOPES = ['openid', 'email', 'usage:read', 'projects:write'];
 
 let svc: Svc;

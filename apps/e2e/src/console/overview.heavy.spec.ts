@@ -41,7 +41,7 @@ inBrowser('the overview', () => {
   let svc: Svc;
   let browser: Browser;
   let visit: ConsoleVisit;
-  /** What the calls of each model cost, by their answers. */
+  /** The cost of the calls of each model, by their answers. */
   const costs = new Map<string, number>();
   let spent = 0;
   beforeAll(async () => {
@@ -167,7 +167,7 @@ inBrowser('the overview', () => {
   }
 
   it('counts as failed exactly the calls that the list behind its error rate shows', async () => {
-    // What a provider refuses for what the call asked is no failure of the service, though the call has failed.
+    // A refusal for what the call asked is no failure of the service, though the call has failed.
     for (const status of [400, 400, 400]) expect(await call('simulator/echo', { status })).toBe(400);
     for (const status of [500, 500])
       expect(await call('simulator/echo', { status })).toBeGreaterThanOrEqual(500);

@@ -137,7 +137,7 @@ inBrowser('what nobody but the console may run or read', () => {
   });
 });
 
-/** What a hostile text would have set, or null. */
+/** The value that a hostile text would have set, or null. */
 const ranOf = (page: Page): Promise<number | null> => page.evaluate<number | null>('globalThis.ran ?? null');
 
 /** Everything that outlives a page, and what it shows. */

@@ -103,7 +103,7 @@ describe('a simulation of the policy', () => {
     const body = { ...bodyOf(prompt), model, compat_mode, ...given };
     return post(svc, path, body, { headers: { authorization: `Bearer ${tenant.apiKey}` } });
   };
-  /** What a call does: its first endpoint, or its refusal. */
+  /** The outcome of a call: its first endpoint, or its refusal. */
   async function outcome(answer: Response) {
     const body: unknown = await answer.json();
     if (answer.status !== 200) {

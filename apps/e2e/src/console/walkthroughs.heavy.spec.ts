@@ -8,7 +8,7 @@ import { startSvc, type Svc } from '../harness/svc-process';
 import { callApi } from '../oauth/oauth-app';
 
 const ARRIVES_WITHIN_MS = 120_000;
-/** What a walk may take where nothing else runs; here the pages are pictured and looked at, too. */
+/** The time that a walk may take where nothing else runs; here the pages are pictured and looked at, too. */
 const TEN_MINUTES_MS = 600_000;
 const PASSWORD = 'a long new password';
 

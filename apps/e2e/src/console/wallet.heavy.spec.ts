@@ -172,7 +172,7 @@ inBrowser('the wallet', () => {
   it('cancels a payment that was not paid', async () => {
     await api('/api/v1/wallet/top-ups', 'POST', { amount_nanos: 20_000_000_000 });
     await page.goto(`${svc.baseUrl}/console/wallet?tab=payments`);
-    // What is above the list has its place then.
+    // The part above the list has its place then.
     await page.getByText('Held by calls under way').waitFor();
     const row = page.getByRole('row', { name: /\$20\.00/ });
     await row.getByRole('button', { name: 'Cancel payment' }).click();

@@ -134,7 +134,7 @@ it('a credential that a provider limits is called by no edge before the time tha
   }
 });
 
-/** What the edges met at about the same time, before they had told each other. */
+/** Rests that edges met at about the same time, before they had told each other. */
 interface MetRest {
   readonly firstMs: number;
   readonly edges: readonly number[];

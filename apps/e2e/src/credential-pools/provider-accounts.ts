@@ -8,7 +8,7 @@ export interface Arrival {
   /** The secret that it was sent with; empty for none. */
   readonly account: string;
   readonly model: string;
-  /** What the call says it is, see {@link markedAs}. */
+  /** The mark of the call, see {@link markedAs}. */
   readonly mark: string;
   /** The number of the edge that sent it. */
   readonly edge: number;
@@ -31,7 +31,7 @@ export interface ProviderAccounts {
   readonly url: string;
   /** In the order in which they came. */
   readonly arrivals: readonly Arrival[];
-  /** What it answers from now on. @param answer null for a success */
+  /** Sets its answer from now on. @param answer null for a success */
   answer(account: string, answer: ((asked: Asked) => AccountAnswer) | null): void;
   /** The same for a model, whatever the account. */
   answerModel(model: string, answer: (asked: Asked) => AccountAnswer): void;

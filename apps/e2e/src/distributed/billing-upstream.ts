@@ -13,7 +13,7 @@ export interface BillingUpstream {
   readonly url: string;
   /** How many calls have arrived. */
   received(): number;
-  /** What every answer from now on says that its call used. */
+  /** Sets the usage that every answer reports from now on. */
   report(usage: ReportedUsage): void;
   /** Has every nth call with this credential exceed its rate from now on, for a second. */
   limitEvery(nth: number, secret: string): void;

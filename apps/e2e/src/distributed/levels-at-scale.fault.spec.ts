@@ -174,7 +174,7 @@ describe('a key that only one address may show, over three edges', () => {
       expect(await counted(tenant)).toBe(REFUSALS);
     });
     const told = () => receiver.at('/addresses').map(({ body }) => typeOf(body));
-    // What comes later in the same partition has arrived.
+    // A later event in the same partition has arrived.
     await newKey(three.svc, tenant, { name: 'last' });
     await eventually(() => {
       expect(told().filter((type) => type === 'api_key.created')).toHaveLength(2);

@@ -15,7 +15,7 @@ const IN_FLIGHT = 40;
 const TRIES = 20;
 const OVERLOADED = '503 overloaded';
 export const PLATFORM_SECRET = 'sk-of-the-platform';
-/** What a budget answers that has too little. */
+/** The refusal of a budget that has too little. */
 export const REFUSED = '402 budget_exceeded budget';
 const CREDIT = 10n ** 15n;
 /** Of an output token, in nanos; an input token costs a tenth. Whole, so that a hold can be used up exactly. */

@@ -19,7 +19,7 @@ export interface PageFolder {
   remove(): Promise<void>;
 }
 
-/** What looks like a clone of its own to a page's commands: its files are links, its data and new files are its own. */
+/** A folder that looks like a clone of its own to a page's commands: its files are links, its data and new files are its own. */
 export async function openPageFolder(variables: Readonly<Record<string, string>>): Promise<PageFolder> {
   const path = await temporaryFolder();
   const programs = await temporaryFolder();

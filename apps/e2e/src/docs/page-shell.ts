@@ -76,7 +76,7 @@ export class PageShell {
     }
   }
 
-  /** What a first start tells its reader to export. */
+  /** The variables that a first start tells its reader to export. */
   private async export(readyLine: string | undefined): Promise<void> {
     if (readyLine === undefined) return;
     const { base_url, api_key, platform_token } = JSON.parse(readyLine) as ReadyLine;

@@ -17,7 +17,7 @@ export interface Block {
   readonly reason: string | null;
   /** The file of the page's folder that the reader is to save it as. */
   readonly file: string | null;
-  /** What it prints, as the block of text right behind it says; `…` stands for anything. */
+  /** Its output, as the block of text right behind it says; `…` stands for anything. */
   readonly output: string | null;
 }
 
@@ -66,7 +66,7 @@ function blocksOf(path: string, text: string): readonly Block[] {
 
 const startsAtOnce = (match: RegExpExecArray | null) => (match?.index === 0 ? (match[1] ?? null) : null);
 
-/** What was printed must match it: these lines, one behind the other; `…` stands for anything in a line. */
+/** A pattern of what is printed: these lines, one behind the other; `…` stands for anything in a line. */
 export const outputPattern = (output: string): RegExp =>
   new RegExp(
     output

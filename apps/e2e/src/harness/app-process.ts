@@ -83,7 +83,7 @@ export function outputOf(
 }
 
 /**
- * What a program prints until it ends well. It may take as long as its test.
+ * The output of a program until it ends well. It may take as long as its test.
  * @throws Error with all that it printed where it does not.
  */
 export async function printedBy(child: ChildProcess): Promise<string> {

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { type AnySvc } from './svc-process';
 
-/** What the service adds to an answer (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
+/** The additions of the service to an answer (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
 export interface SvcAdditions {
   readonly provider: string;
   readonly attempts: readonly { region: string; status: unknown; duration_ms: number }[];

@@ -13,7 +13,7 @@ export const nodeClientsOfThisRun = process.env.SVC_TEST_NODE_CLIENTS ?? null;
 /** The program `nginx` of `npm run test:clients`, or null. */
 export const nginxOfThisRun = process.env.SVC_TEST_NGINX ?? null;
 
-/** What this run itself was started with, and what is said beside it: for the tools of the repository. */
+/** The environment of this run itself, with additions: for the tools of the repository. */
 export const toolEnvironment = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,
   ...more,
@@ -76,5 +76,5 @@ export const writesPages = (process.env.UPDATE_DOCS ?? '') !== '';
 /** True where nothing else runs on this machine, so that times can be held to what they should be. */
 export const isQuietMachine = (process.env.SVC_TEST_QUIET_MACHINE ?? '') !== '';
 
-/** What events of simulated payments are signed with, so that a spec can sign some itself. */
+/** The secret that events of simulated payments are signed with, so that a spec can sign some itself. */
 export const PAYMENT_WEBHOOK_SECRET = 'whsec_of_these_specs';

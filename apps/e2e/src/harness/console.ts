@@ -4,7 +4,7 @@ import { type AnySvc } from './svc-process';
 export interface ConsoleVisit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What must not happen on any page: errors in the browser's console, reports of the content security policy. */
+  /** Problems that no page may have: errors in the browser's console, reports of the content security policy. */
   readonly problems: readonly string[];
 }
 

@@ -7,7 +7,7 @@ export interface HalfOpenProxy {
   readonly url: string;
   /** Drops the server's answers from now on; with `both`, also delays what is sent to the server until `deliverLate`. */
   silence(ways: 'answers' | 'both'): void;
-  /** What clients sent since the silence began, delayed or not. */
+  /** The bytes that clients sent since the silence began, delayed or not. */
   sentInSilence(): string;
   /** Breaks the half-open connections for the client only, and lets new ones pass. The server does not notice. */
   cut(): void;

@@ -3,7 +3,7 @@ import { type AnySvc, type ReadyLine } from './svc';
 
 /** Of every owner that specs appoint. */
 export const PASSWORD = 'correct horse battery staple';
-/** What the first start gives. */
+/** The credit of the first start. */
 const CREDIT_NANOS = 100_000_000_000n;
 
 let organizations = 0;

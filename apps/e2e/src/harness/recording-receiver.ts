@@ -34,7 +34,7 @@ export class RecordingReceiver {
     return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
   }
 
-  /** What the path is answered from now on. */
+  /** Sets the answer to the path from now on. */
   answer(path: string, answer: Answer): void {
     this.answers.set(path, answer);
   }

@@ -38,7 +38,7 @@ export interface AnySvc {
   logs(): string;
 }
 
-/** What a client is told: where to call, and with which key. */
+/** The address of a service for a client: where to call, and with which key. */
 export type Address = Pick<AnySvc, 'baseUrl' | 'apiKey'>;
 
 /** One that a spec file has started for itself. */
@@ -49,7 +49,7 @@ export interface Svc extends AnySvc {
   kill(): Promise<void>;
 }
 
-/** What the line of a ready service says of its organization, by the names of {@link AnySvc}. */
+/** The organization in the line of a ready service, by the names of {@link AnySvc}. */
 export const installedOf = (ready: ReadyLine) => ({
   baseUrl: ready.base_url,
   apiKey: ready.api_key ?? '',

@@ -9,7 +9,7 @@ import { newKeptFolder } from './kept-folder';
 import { copyMigratedData } from './migrated-data';
 import { type ReadyLine } from './svc';
 
-/** What most specs need of a service. A spec that needs something else starts a service of its own. */
+/** The environment of a service that most specs need. A spec that needs something else starts a service of its own. */
 export const SHARED_ENVIRONMENT = {
   SVC_WEBHOOK_ALLOW_PRIVATE: 'true',
   SVC_WEBHOOK_RETRY_DELAYS: '1,1,1,1,1',

@@ -11,7 +11,7 @@ export const KEY_PERMISSIONS = PERMISSIONS.filter(
 
 const without = (...denied: string[]) => PERMISSIONS.filter((permission) => !denied.includes(permission));
 
-/** What each role may do (docs/reference/authentication-and-permissions.md#roles). */
+/** The permissions of each role (docs/reference/authentication-and-permissions.md#roles). */
 export const ROLES: Readonly<Record<string, readonly string[]>> = {
   owner: PERMISSIONS,
   security_admin: without('wallet:write', 'org:write'),

@@ -38,7 +38,7 @@ describe('webhooks, over HTTP alone', () => {
   let svc: SharedSvc;
   let server: Server;
   const received: Received[] = [];
-  /** What a receiver does before it answers, by path. */
+  /** Work of a receiver before it answers, by path. */
   const beforeAnswer = new Map<string, (delivery: Received) => Promise<void>>();
 
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** What is tried with every client, in the order of the page, each with the head of its column. */
+/** Features that are tried with every client, in the order of the page, each with the head of its column. */
 export const featureTitles = {
   plain: 'plain',
   stream: 'streamed',
@@ -18,7 +18,7 @@ export const featureTitles = {
   models: 'models',
 } as const;
 
-/** What an upstream speaks: OpenAI's chat completions, Anthropic's messages, OpenAI's responses or embeddings. */
+/** The protocol of an upstream: OpenAI's chat completions, Anthropic's messages, OpenAI's responses or embeddings. */
 export type Protocol = 'openai' | 'anthropic' | 'responses' | 'embeddings';
 
 export type FeatureName = keyof typeof featureTitles;

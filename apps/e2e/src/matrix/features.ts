@@ -127,7 +127,7 @@ async function expectCancelled(cell: Cell): Promise<void> {
   expect(record?.customerNanos).toBeGreaterThan(0n);
 }
 
-/** What each feature means, and how it is tried. */
+/** The meaning of each feature, and how it is tried. */
 export const features: Readonly<Record<FeatureName, (cell: Cell) => Promise<void>>> = {
   plain: async (cell) => {
     expect((await cell.client.ask(about(cell, 'text'))).text).toBe(scenes.text.reply);

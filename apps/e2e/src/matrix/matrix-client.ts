@@ -23,7 +23,7 @@ export interface ToolCall {
   readonly input: unknown;
 }
 
-/** What every client tells of an answer. */
+/** The parts of an answer that every client tells. */
 export interface Reply {
   readonly text: string;
   /** 0 where the client was told none. */
@@ -31,7 +31,7 @@ export interface Reply {
   readonly outputTokens: number;
 }
 
-/** What a client tells that leaves the conversation to its user. */
+/** The answer of a client that leaves the conversation to its user. */
 export interface Answer extends Reply {
   readonly ending: 'stop' | 'tool_calls' | 'other';
   readonly toolCalls: readonly ToolCall[];
@@ -88,11 +88,11 @@ export interface ClientUnderTest<C extends MatrixClient = MatrixClient> {
   /** True where the package is no dependency of the project: `npm run test:clients` installs it. */
   readonly isApart?: boolean;
   readonly route: '/v1/chat/completions' | '/v1/messages' | '/v1/responses';
-  /** What the client itself has not, each with the reason. */
+  /** Features that the client itself has not, each with the reason. */
   readonly lacks?: Readonly<Partial<Record<FeatureName, string>>>;
-  /** What fails over some upstreams only. It is tried, so that a change shows. */
+  /** Features that fail over some upstreams only. They are tried, so that a change shows. */
   readonly fails?: readonly KnownFailure[];
-  /** What its typed errors don't tell. */
+  /** The parts that its typed errors don't tell. */
   readonly errorsHide?: readonly ('code' | 'requestId')[];
   connect(settings: ClientSettings): C;
 }

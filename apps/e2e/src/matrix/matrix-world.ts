@@ -13,7 +13,7 @@ import { simulatorUpstream, type RunningSimulator, type UpstreamUnderTest } from
 export interface MatrixWorld {
   readonly svc: Svc;
   readonly audit: LedgerAudit;
-  /** What the clients call. */
+  /** The proxy that the clients call. */
   readonly proxy: RecordingProxy;
   readonly recorder: StrictRecorder;
   readonly simulator: Simulator;

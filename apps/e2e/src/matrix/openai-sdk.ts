@@ -19,7 +19,7 @@ export const openAi6Of = ({ baseUrl, apiKey }: ClientSettings): OpenAiSdk => ({
   errorClass: OpenAI6.APIError as unknown as typeof OpenAI.APIError,
 });
 
-/** What both of its ways to ask have in common. */
+/** The common part of both of its ways to ask. */
 export abstract class OpenAiSdkClient extends TurnClient {
   constructor(private readonly sdk: OpenAiSdk) {
     super();

@@ -16,7 +16,7 @@ export function aiSdkOpenAiProvider(settings: object): AiSdkOpenAi {
   return createOpenAI(settings);
 }
 
-/** What specs use of SheetJS. */
+/** The part of SheetJS that specs use. */
 interface SheetJs {
   /** Opens a file as a program for tables would. */
   read(

@@ -1,4 +1,4 @@
-/** What every client is asked. An upstream knows a scene by its words, which it finds in the prompt. */
+/** The prompts of every client. An upstream knows a scene by its words, which it finds in the prompt. */
 export const scenes = {
   text: {
     words: 'Where does the Rhine end?',
@@ -14,10 +14,10 @@ export const scenes = {
 
 export type SceneName = keyof typeof scenes;
 
-/** What the model calls the weather tool with, both at once. */
+/** The arguments of the model's calls of the weather tool, both at once. */
 export const weatherInputs = ['Basel', 'Köln'].map((city, days) => ({ city, days }));
 
-/** What the weather tool answers. */
+/** The answer of the weather tool. */
 export const weatherIn = (input: unknown) =>
   (input as { city?: unknown }).city === 'Basel' ? 'Sunny, 21 degrees' : 'Rain';
 

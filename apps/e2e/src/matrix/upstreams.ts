@@ -16,7 +16,7 @@ export interface UpstreamUnderTest {
   readonly package: string | null;
   readonly needsPython: boolean;
   readonly protocols: readonly Protocol[];
-  /** What it can answer to. */
+  /** Features that it can answer to. */
   readonly features: readonly FeatureName[];
   /** True where the catalog says that Svc counts where it reports no usage. */
   readonly estimatesUsage?: boolean;

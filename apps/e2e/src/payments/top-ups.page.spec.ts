@@ -34,11 +34,11 @@ async function topUp(): Promise<TopUp> {
   return (await answer.json()) as TopUp;
 }
 
-/** What the payer does on the page. */
+/** The payer's action on the page. */
 const act = (checkoutUrl: string, action: 'pay' | 'decline' | 'later') =>
   fetch(checkoutUrl, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ action }) });
 
-/** What the payer's bank does, or how events travel. */
+/** Directs the payer's bank, or how events travel. */
 const simulate = (checkoutUrl: string, method: string, path: string, form: Record<string, string> = {}) =>
   fetch(`${new URL(checkoutUrl).origin}/__simulator/payments${path}`, {
     method,

@@ -54,7 +54,7 @@ export interface NarrowKeys {
   newKey(fields: object, by?: string): Promise<Key>;
   /** @returns `200`, or the status, code and parameter of a refusal. */
   outcomeOf(key: Pick<Key, 'secret'>, way: Way): Promise<string>;
-  /** What `GET /v1/models` lists. */
+  /** The models that `GET /v1/models` lists. */
   listed(key: Pick<Key, 'secret'>, headers?: Readonly<Record<string, string>>): Promise<readonly string[]>;
 }
 

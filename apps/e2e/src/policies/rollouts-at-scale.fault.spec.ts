@@ -16,7 +16,7 @@ const KEPT_OUT_CALLS = 300;
 const MIN_CALLS = 50;
 const PAUSE_MS = 50;
 const LOOK_EVERY_MS = 250;
-/** What is promised of a treatment that fails wholly, and of edges that hear of its end. */
+/** The promised times of a treatment that fails wholly, and of edges that hear of its end. */
 const ABORTED_WITHIN_MS = 30_000;
 const HEARD_WITHIN_MS = 30_000;
 /** How long calls go on behind that. */

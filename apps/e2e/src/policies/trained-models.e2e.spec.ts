@@ -23,7 +23,7 @@ let world: NarrowKeys;
 let narrow: Key;
 let order: { readonly model: string; readonly training_file: string };
 let jobId: string;
-/** What was trained of it, for the owner's key. */
+/** The model that was trained of it, for the owner's key. */
 let tuned: string;
 const KEYED = { 'idempotency-key': 'train-once' };
 

@@ -39,7 +39,7 @@ beforeEach(() => world.svc.simulator.clearJournal());
 
 const outcomesOf = (key: Pick<Key, 'secret'>, ways: readonly Way[]) =>
   Promise.all(ways.map((way) => world.outcomeOf(key, way)));
-/** What reached the provider, by its own names of the models. */
+/** The calls that reached the provider, by its own names of the models. */
 const arrived = async () => (await world.svc.simulator.journal()).map(({ model }) => model);
 const nothingArrives = async () => {
   expect(await world.svc.simulator.received()).toBe(0);

@@ -2,7 +2,7 @@ import { modelOf, type MatrixWorld } from '../matrix-world';
 import { type UpstreamUnderTest } from '../upstreams';
 import { type Embed, type EmbeddingQuestion } from './embedding-clients';
 
-/** What is tried with every client of embeddings, each with the head of its column. */
+/** Features that are tried with every client of embeddings, each with the head of its column. */
 export const embeddingFeatureTitles = {
   text: 'one text',
   texts: 'several texts',

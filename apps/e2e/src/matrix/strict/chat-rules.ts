@@ -55,7 +55,7 @@ export const eachFunction =
 export const onlyRoles = (roles: readonly string[], words: (role: string, at: number) => string): ChatRule =>
   eachMessage(({ role }, at) => (roles.includes(String(role)) ? null : words(String(role), at)));
 
-/** What a message may have beside its role, by the role. */
+/** Members that a message may have beside its role, by the role. */
 type MessageMembers = Readonly<Record<string, readonly string[]>>;
 
 export const onlyMembers = (

@@ -9,7 +9,7 @@ interface CompatibleVendor {
   /** The status of a body that breaks a rule. */
   readonly status: number;
   errorBody(refusal: Refusal): object;
-  /** What the vendor does unasked, and the upstream behind the recorder must be asked for. */
+  /** The body with what the vendor does unasked, and the upstream behind the recorder must be asked for. */
   asked?(body: Body): Body;
 }
 

@@ -2,7 +2,7 @@ import { rangeProblem, type Range } from './openai-ranges';
 import { strictSchemaProblem } from './openai-schemas';
 import { listOf, type Body } from './vendor-rules';
 
-/** What the types of chat completions don't say. */
+/** Faults of a body that the types of chat completions don't say. */
 export const chatProblem = (body: Body) =>
   parameterProblem(body) ?? toolProblem(body) ?? functionProblem(body) ?? schemaProblem(body);
 

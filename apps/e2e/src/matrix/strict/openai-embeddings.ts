@@ -3,7 +3,7 @@ import { type Body } from './vendor-rules';
 
 const MOST_INPUTS = 2048;
 
-/** What the types of embeddings don't say. */
+/** Faults of a body that the types of embeddings don't say. */
 export function embeddingProblem(body: Body): string | null {
   const { input, encoding_format: encoding } = body;
   const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];

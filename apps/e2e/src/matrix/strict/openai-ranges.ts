@@ -1,6 +1,6 @@
 import { type Body } from './vendor-rules';
 
-/** What a number of a body may be, both bounds included. */
+/** The range of a number of a body, both bounds included. */
 export type Range = readonly [name: string, least: number, most: number];
 
 /** The first number that is out of its range, in OpenAI's words. */

@@ -10,7 +10,7 @@ const RANGES: readonly Range[] = [
   ['max_tool_calls', 1, Infinity],
 ];
 
-/** What the types of responses don't say. */
+/** Faults of a body that the types of responses don't say. */
 export const responseProblem = (body: Body) =>
   parameterProblem(body) ?? toolProblem(body) ?? reasoningProblem(body) ?? schemaProblem(body);
 
@@ -36,7 +36,7 @@ function toolProblem({ input }: Body): string | null {
   return unanswered === undefined ? null : `No tool output found for function call ${unanswered}.`;
 }
 
-/** What is not stored must be there. */
+/** Reasoning that is not stored must be in the body. */
 function reasoningProblem({ input, store }: Body): string | null {
   if (store !== false) return null;
   const missing = listOf(input).find(

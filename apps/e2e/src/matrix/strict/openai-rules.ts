@@ -42,7 +42,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   },
 };
 
-/** What Codex sends to OpenAI besides: an id of every message, and reasoning whose content is null. */
+/** Fields that Codex sends to OpenAI besides: an id of every message, and reasoning whose content is null. */
 function isOfCodex({ path, problem, given }: Fault): boolean {
   const name = path.at(-1);
   if (problem === 'unknown') return name === 'client_metadata' || name === 'id';

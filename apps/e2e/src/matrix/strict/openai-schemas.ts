@@ -8,7 +8,7 @@ interface StrictSchema {
   readonly schema: unknown;
 }
 
-/** What OpenAI wants of every object in a strict schema: no other members, and none that is optional. */
+/** Faults of objects in a strict schema, in which OpenAI wants no other members, and none that is optional. */
 export function strictSchemaProblem(schemas: readonly StrictSchema[]): string | null {
   for (const { at, name, schema } of schemas)
     for (const object of objectsOf(schema)) {

@@ -16,7 +16,7 @@ interface RecordedTarget {
 
 /**
  * Stands in front of upstreams, refuses what the vendor of each refuses, in its words, and records the rest.
- * What no vendor may ever see is a refusal too: the gateway's own headers, its callers' keys, and a response that it would
+ * Data that no vendor may ever see is a refusal too: the gateway's own headers, its callers' keys, and a response that it would
  * keep.
  */
 export interface StrictRecorder {

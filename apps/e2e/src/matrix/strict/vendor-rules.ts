@@ -10,7 +10,7 @@ export interface VendorCall {
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** What a vendor answers to a call that it does not take. */
+/** A vendor's answer to a call that it does not take. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -18,7 +18,7 @@ export interface Refusal {
 
 export const refusal = (message: string, status = 400): Refusal => ({ status, message });
 
-/** What one vendor checks before it answers. */
+/** The checks of one vendor before it answers. */
 export interface VendorRules {
   /** The first reason to refuse the call, as the vendor words it; null for a call that it takes. */
   refuse(call: VendorCall): Refusal | null;

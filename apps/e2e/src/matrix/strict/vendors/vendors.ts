@@ -8,7 +8,7 @@ import { mistral } from './mistral';
 import { moonshot } from './moonshot';
 import { xai } from './xai';
 
-/** What stands before an upstream that plays a provider of the shipped catalog, by the provider's name. */
+/** Rules before an upstream that plays a provider of the shipped catalog, by the provider's name. */
 export const vendors = {
   openai: new OpenAiRules(),
   anthropic: new AnthropicRules(),
