@@ -153,11 +153,11 @@ export class EndpointRuns {
     if (forbidden !== null) return this.stop(locked, forbidden, now, said, facts);
     const wasMade = run.upstreamEndpoint !== null;
     const verdict = judgeStart({ ...run, wasMade }, said, now);
-    if (verdict.does === 'fail') {
+    if (verdict.action === 'fail') {
       await this.ends.fail(tx, run);
       return DONE;
     }
-    if (verdict.does === 'wait') {
+    if (verdict.action === 'wait') {
       const lateMs = run.requestedAt.getTime() + run.startTimeoutMs - now.getTime();
       return this.giveBack(locked, Math.min(facts.pollMs, lateMs));
     }
@@ -170,9 +170,9 @@ export class EndpointRuns {
     let { run } = locked;
     const runningSince = run.runningSince ?? now;
     const service = judgeService(said, run.lastSeenAt ?? runningSince, now);
-    if (service.does === 'end') return this.stop(locked, service.reason, service.servedUntil, said, facts);
+    if (service.action === 'end') return this.stop(locked, service.reason, service.servedUntil, said, facts);
     const runSeconds = secondsBetween(runningSince, now);
-    if (service.does === 'serve') {
+    if (service.action === 'serve') {
       run = await prismaOf(tx).fineTuningEndpointRun.update({
         where: { id: run.id },
         data: { lastSeenAt: now },
@@ -208,9 +208,9 @@ export class EndpointRuns {
     const stoppedServingAt = run.stoppedServingAt ?? now;
     const inFlight = run.runningSince !== null && !facts.wasOrdered && (await hasCallsInFlight(tx, run));
     const verdict = judgeStop({ stoppedServingAt, hasCallsInFlight: inFlight }, said, now);
-    if (verdict.does === 'confirm')
+    if (verdict.action === 'confirm')
       return { next: 'nothing', unmeteredSeconds: await this.ends.confirm(tx, run, verdict.servedUntil) };
-    if (verdict.does === 'drain') return this.giveBack(locked, DRAIN_LOOK_MS);
+    if (verdict.action === 'drain') return this.giveBack(locked, DRAIN_LOOK_MS);
     if (facts.wasOrdered) return this.giveBack(locked, Math.min(facts.pollMs, STOP_LOOK_MS));
     return { next: 'order', unmeteredSeconds: 0 };
   }

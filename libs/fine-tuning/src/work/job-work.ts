@@ -119,17 +119,17 @@ export class FineTuningJobWork {
    * @throws LeaseLostError
    */
   book(lease: JobLease, said: SaidOfJob, verdict: JobVerdict, pollMs: number): Promise<void> {
-    if (verdict.does === 'askAgain') return this.postpone(lease, 'unreachable');
+    if (verdict.action === 'askAgain') return this.postpone(lease, 'unreachable');
     return this.leased(lease, async (tx, job) => {
       await this.mirror(tx, job, said);
       const { epochs, estimatedFinishAt } = said.job;
-      const state = verdict.does === 'goOn' ? verdict.state : job.state;
+      const state = verdict.action === 'continue' ? verdict.state : job.state;
       await prismaOf(tx).fineTuningJob.update({
         where: { id: job.id },
         data: { ...ANSWERED, trainedEpochs: epochs, estimatedFinishAt, state },
       });
-      switch (verdict.does) {
-        case 'goOn':
+      switch (verdict.action) {
+        case 'continue':
           // A cancellation that came while the provider was asked does not wait.
           await this.dueIn(tx, job.id, isCancelledSince(lease, job) ? 0 : pollMs);
           return;
@@ -185,7 +185,7 @@ export class FineTuningJobWork {
   private async succeed(
     tx: Transaction,
     job: FineTuningJobRecord,
-    { trainedTokens, upstreamModel }: Extract<JobVerdict, { does: 'succeed' }>,
+    { trainedTokens, upstreamModel }: Extract<JobVerdict, { action: 'succeed' }>,
   ): Promise<void> {
     const prisma = prismaOf(tx);
     await prisma.fineTunedModel.create({

@@ -41,14 +41,14 @@ const ofProvider = { subject: { kind: 'provider', name: 'acme' }, severity: 'min
 const steps = (open: readonly OpenSubject[], ...incidents: readonly AutomaticIncident[]) =>
   decideAutomaticIncidents({ open, incidents, now: NOW, afterMs: AFTER_MS });
 const told = (all: readonly AutomaticStep[]) =>
-  all.map((step) => (step.does === 'update' ? [step.incident.id, step.state, step.severity] : [step.does]));
+  all.map((step) => (step.action === 'update' ? [step.incident.id, step.state, step.severity] : [step.action]));
 
 describe('an automatic incident', () => {
   it('is opened after the circuits were open for the time that is set, begun when they opened', () => {
     expect(steps([model(AFTER_MS - 1)])).toEqual([]);
     expect(steps([model(AFTER_MS)])).toMatchObject([
       {
-        does: 'open',
+        action: 'open',
         subject: { kind: 'model', name: 'm/both' },
         severity: 'major',
         startedAt: ago(AFTER_MS),
@@ -56,7 +56,7 @@ describe('an automatic incident', () => {
       },
     ]);
     expect(steps([provider(AFTER_MS)])).toMatchObject([
-      { does: 'open', severity: 'minor', title: 'The provider acme is failing' },
+      { action: 'open', severity: 'minor', title: 'The provider acme is failing' },
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('an automatic incident', () => {
   });
 
   it('is monitored after a quiet time as long, and resolved after twice that', () => {
-    expect(steps([], incident())).toEqual([{ does: 'note', incident: incident(), quietSince: NOW }]);
+    expect(steps([], incident())).toEqual([{ action: 'record', incident: incident(), quietSince: NOW }]);
     const quiet = (ms: number, state: IncidentState) => incident({ quietSince: ago(ms), state });
     expect(told(steps([], quiet(AFTER_MS - 1, 'investigating')))).toEqual([]);
     expect(told(steps([], quiet(AFTER_MS, 'investigating')))).toEqual([['inc_1', 'monitoring', 'major']]);
@@ -77,10 +77,10 @@ describe('an automatic incident', () => {
 
   it('goes on when the circuits open again before its end, and its quiet time begins anew', () => {
     const quiet = incident({ quietSince: ago(AFTER_MS - 1) });
-    expect(steps([model(1)], quiet)).toEqual([{ does: 'note', incident: quiet, quietSince: null }]);
+    expect(steps([model(1)], quiet)).toEqual([{ action: 'record', incident: quiet, quietSince: null }]);
     const monitored = incident({ quietSince: ago(AFTER_MS), state: 'monitoring' });
     expect(steps([model(1)], monitored)).toMatchObject([
-      { does: 'update', state: 'investigating', quietSince: null },
+      { action: 'update', state: 'investigating', quietSince: null },
     ]);
   });
 
@@ -113,7 +113,7 @@ describe('an automatic incident', () => {
   it('does nothing by itself once a person has updated it', () => {
     const managed = incident({ managed: true });
     for (const open of [[], [model(AFTER_MS)], [provider(AFTER_MS), model(AFTER_MS, ['acme'])]]) {
-      expect(steps(open, managed).filter(({ does }) => does !== 'open')).toEqual([]);
+      expect(steps(open, managed).filter(({ action }) => action !== 'open')).toEqual([]);
     }
     expect(steps([], { ...managed, quietSince: ago(9 * AFTER_MS) })).toEqual([]);
     const closed = { ...managed, state: 'resolved', resolvedAt: ago(1) } as const;
@@ -192,7 +192,7 @@ describe('whatever the circuits do', () => {
     }
 
     private take(step: AutomaticStep, now: Date): void {
-      if (step.does === 'open') {
+      if (step.action === 'open') {
         const id = `inc_${String(this.incidents.length)}`;
         this.incidents.push(incident({ id, subject: step.subject, severity: step.severity }));
         this.histories.set(id, ['investigating']);
@@ -201,7 +201,7 @@ describe('whatever the circuits do', () => {
       }
       const at = this.incidents.findIndex(({ id }) => id === step.incident.id);
       const before = this.incidents[at]!;
-      if (step.does === 'note') {
+      if (step.action === 'record') {
         this.incidents[at] = { ...before, quietSince: step.quietSince };
         return;
       }

@@ -16,7 +16,7 @@ export interface AutomaticIncident {
 
 export type AutomaticStep =
   | {
-      readonly does: 'open';
+      readonly action: 'open';
       readonly subject: IncidentSubject;
       readonly severity: IncidentSeverity;
       readonly startedAt: Date;
@@ -24,7 +24,7 @@ export type AutomaticStep =
       readonly message: string;
     }
   | {
-      readonly does: 'update';
+      readonly action: 'update';
       readonly incident: AutomaticIncident;
       readonly state: IncidentState;
       readonly severity: IncidentSeverity;
@@ -32,7 +32,7 @@ export type AutomaticStep =
       readonly message: string;
     }
   /** Nobody is told: it only became quiet, or was for too short a time. */
-  | { readonly does: 'note'; readonly incident: AutomaticIncident; readonly quietSince: Date | null };
+  | { readonly action: 'record'; readonly incident: AutomaticIncident; readonly quietSince: Date | null };
 
 /** For how long after its resolution an incident is opened again instead of another one. */
 export const AUTOMATIC_REOPENED_WITHIN_MS = 1_800_000;
@@ -119,7 +119,7 @@ function stepOfNew(
   if (!isLongOpen(subject, now, afterMs)) return [];
   const { kind, name, severity, openSince } = subject;
   const opened = { subject: { kind, name }, severity, startedAt: openSince, title: titleOf(subject) };
-  return [{ does: 'open', ...opened, message: messages.opened }];
+  return [{ action: 'open', ...opened, message: messages.opened }];
 }
 
 function stepOfOpen(
@@ -140,12 +140,12 @@ function stepOfOpen(
       update(incident, incident.state, severity, severity === 'major' ? messages.worse : messages.better),
     ];
   }
-  return incident.quietSince === null ? [] : [{ does: 'note', incident, quietSince: null }];
+  return incident.quietSince === null ? [] : [{ action: 'record', incident, quietSince: null }];
 }
 
 function stepOfQuiet(incident: AutomaticIncident, now: Date, afterMs: number): AutomaticStep[] {
   const { quietSince, state, severity, updateCount } = incident;
-  if (quietSince === null) return [{ does: 'note', incident, quietSince: now }];
+  if (quietSince === null) return [{ action: 'record', incident, quietSince: now }];
   const quietMs = now.getTime() - quietSince.getTime();
   if (quietMs >= 2 * afterMs) return [update(incident, 'resolved', severity, messages.resolved, quietSince)];
   const becomesMonitoring =
@@ -159,4 +159,4 @@ const update = (
   severity: IncidentSeverity,
   message: string,
   quietSince: Date | null = null,
-): AutomaticStep => ({ does: 'update', incident, state, severity, quietSince, message });
+): AutomaticStep => ({ action: 'update', incident, state, severity, quietSince, message });

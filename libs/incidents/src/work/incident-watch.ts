@@ -68,8 +68,8 @@ export class IncidentWatch {
   }
 
   private async take(tx: Transaction, step: AutomaticStep, now: Date): Promise<void> {
-    if (step.does === 'note') return this.store.noteQuiet(tx, step.incident.id, step.quietSince);
-    if (step.does === 'open') return this.open(tx, step, now);
+    if (step.action === 'record') return this.store.noteQuiet(tx, step.incident.id, step.quietSince);
+    if (step.action === 'open') return this.open(tx, step, now);
     const { incident, state, severity, message, quietSince } = step;
     const { id } = incident;
     const standing = { ...standingOf(incident.subject), state, severity };
@@ -81,7 +81,7 @@ export class IncidentWatch {
 
   private async open(
     tx: Transaction,
-    { subject, severity, startedAt, title, message }: Extract<AutomaticStep, { does: 'open' }>,
+    { subject, severity, startedAt, title, message }: Extract<AutomaticStep, { action: 'open' }>,
     now: Date,
   ): Promise<void> {
     const id = this.newId('incident');

@@ -7,11 +7,11 @@ const dollars = (amount: number) => nanos(amount * 1e9);
 const rule = { threshold: dollars(20), amount: dollars(10), monthlyCap: dollars(100) };
 
 it.each([
-  ['at the threshold nothing is charged', 20, 0, { does: 'nothing' }],
-  ['one charge lifts the wallet to the threshold or above', 1, 0, { does: 'charge', amount: dollars(20) }],
-  ['what the wallet owes is made up for', -15, 0, { does: 'charge', amount: dollars(40) }],
-  ['the cap leaves the largest multiple', 1, 85, { does: 'charge', amount: dollars(10) }],
-  ['what the cap leaves too little for is not charged', 1, 95, { does: 'stopAtCap', amount: dollars(20) }],
+  ['at the threshold nothing is charged', 20, 0, { action: 'nothing' }],
+  ['one charge lifts the wallet to the threshold or above', 1, 0, { action: 'charge', amount: dollars(20) }],
+  ['what the wallet owes is made up for', -15, 0, { action: 'charge', amount: dollars(40) }],
+  ['the cap leaves the largest multiple', 1, 85, { action: 'charge', amount: dollars(10) }],
+  ['what the cap leaves too little for is not charged', 1, 95, { action: 'stopAtCap', amount: dollars(20) }],
 ])('%s', (_what, available, charged, step) => {
   expect(nextAutoTopUp(rule, dollars(available), dollars(charged))).toEqual(step);
 });
@@ -28,8 +28,8 @@ it('a charge is a multiple, never above cap or limit, and closes the gap where t
       (...all) => {
         const [threshold, amount, monthlyCap, available, charged] = all;
         const step = nextAutoTopUp({ threshold, amount, monthlyCap }, available, charged);
-        if (step.does === 'nothing') return expect(available >= threshold).toBe(true);
-        if (step.does === 'stopAtCap') return expect(monthlyCap - charged < amount).toBe(true);
+        if (step.action === 'nothing') return expect(available >= threshold).toBe(true);
+        if (step.action === 'stopAtCap') return expect(monthlyCap - charged < amount).toBe(true);
         expect(step.amount % amount).toBe(0n);
         expect(step.amount + charged <= monthlyCap && step.amount <= dollars(25_000)).toBe(true);
         const isWhole = available + step.amount >= threshold;

@@ -11,10 +11,10 @@ export interface AutoTopUpRule {
 }
 
 type AutoTopUpStep =
-  | { readonly does: 'nothing' }
-  | { readonly does: 'charge'; readonly amount: Nanos }
+  | { readonly action: 'nothing' }
+  | { readonly action: 'charge'; readonly amount: Nanos }
   /** The cap leaves no room for a charge. */
-  | { readonly does: 'stopAtCap'; readonly amount: Nanos };
+  | { readonly action: 'stopAtCap'; readonly amount: Nanos };
 
 /**
  * The one charge that lifts a wallet to the threshold or above, as far as the cap leaves room.
@@ -26,13 +26,13 @@ export function nextAutoTopUp(
   available: bigint,
   charged: Nanos,
 ): AutoTopUpStep {
-  if (available >= threshold) return { does: 'nothing' };
+  if (available >= threshold) return { action: 'nothing' };
   const missing = threshold - available;
   const most = (TOP_UP_MAX / amount) * amount;
   const wanted = minNanos(nanos(((missing + amount - 1n) / amount) * amount), nanos(most));
   const left = monthlyCap > charged ? monthlyCap - charged : 0n;
   const charge = minNanos(wanted, nanos((left / amount) * amount));
-  return charge > ZERO_NANOS ? { does: 'charge', amount: charge } : { does: 'stopAtCap', amount: wanted };
+  return charge > ZERO_NANOS ? { action: 'charge', amount: charge } : { action: 'stopAtCap', amount: wanted };
 }
 
 /** Why the service switched automatic top-ups off. */

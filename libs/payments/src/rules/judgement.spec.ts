@@ -33,7 +33,7 @@ const found = (facts: Partial<ProviderPayment> = {}): ProviderPayment => ({
 const UNPAID: readonly PaymentState[] = ['created', 'pending', 'failed', 'expired', 'cancelled'];
 
 it.each(UNPAID)('what is paid is credited, even if the payment was %s', (state) => {
-  expect(judgePayment(payment(state), found())).toEqual({ does: 'succeed' });
+  expect(judgePayment(payment(state), found())).toEqual({ action: 'succeed' });
 });
 
 it.each([
@@ -44,7 +44,7 @@ it.each([
   ['metadata', { paymentId: null }],
 ] as const)('what is paid with another %s waits for a person', (reason, facts) => {
   for (const state of UNPAID) {
-    expect(judgePayment(payment(state), found(facts))).toEqual({ does: 'review', reason });
+    expect(judgePayment(payment(state), found(facts))).toEqual({ action: 'review', reason });
   }
 });
 
@@ -59,23 +59,23 @@ it('only what the provider calls paid, and is exactly what was asked for, is eve
   });
   fc.assert(
     fc.property(fc.constantFrom(...paymentStates), fc.boolean(), anything, (state, isCancelled, facts) => {
-      const { does } = judgePayment(payment(state, isCancelled), found(facts as Partial<ProviderPayment>));
+      const { action } = judgePayment(payment(state, isCancelled), found(facts as Partial<ProviderPayment>));
       const isExact =
         facts.standing === 'paid' &&
         facts.amountCents === 5_000n &&
         facts.currency === 'usd' &&
         !facts.livemode &&
         facts.paymentId === 'pay_1';
-      expect(does === 'succeed').toBe(isExact && UNPAID.includes(state));
+      expect(action === 'succeed').toBe(isExact && UNPAID.includes(state));
     }),
   );
 });
 
 it('a checkout whose card was declined has failed, and may still be paid', () => {
   const declined = found({ standing: 'open', failureCode: 'card_declined' });
-  expect(judgePayment(payment('pending'), declined)).toEqual({ does: 'fail', failureCode: 'card_declined' });
-  expect(judgePayment(payment('failed'), declined)).toEqual({ does: 'nothing' });
-  expect(judgePayment(payment('failed'), found())).toEqual({ does: 'succeed' });
+  expect(judgePayment(payment('pending'), declined)).toEqual({ action: 'fail', failureCode: 'card_declined' });
+  expect(judgePayment(payment('failed'), declined)).toEqual({ action: 'nothing' });
+  expect(judgePayment(payment('failed'), found())).toEqual({ action: 'succeed' });
 });
 
 it.each([
@@ -87,12 +87,12 @@ it.each([
   'a payment that was %s (cancelled: %s) ends as %s once it cannot be paid',
   (state, cancelled, end) => {
     for (const gone of [null, found({ standing: 'ended' })]) {
-      expect(judgePayment(payment(state, cancelled), gone)).toEqual({ does: 'end', state: end });
+      expect(judgePayment(payment(state, cancelled), gone)).toEqual({ action: 'end', state: end });
     }
-    expect(judgePayment(payment(state, cancelled), found({ standing: 'open' })).does).not.toBe('end');
+    expect(judgePayment(payment(state, cancelled), found({ standing: 'open' })).action).not.toBe('end');
   },
 );
 
 it.each(['review', 'dismissed'] as const)('nothing that the provider says moves a payment in %s', (state) => {
-  expect(judgePayment(payment(state), found())).toEqual({ does: 'nothing' });
+  expect(judgePayment(payment(state), found())).toEqual({ action: 'nothing' });
 });

@@ -17,18 +17,18 @@ export interface JudgedPayment {
 type Difference = 'amount' | 'currency' | 'livemode' | 'metadata';
 
 export type Verdict =
-  | { readonly does: 'nothing' }
+  | { readonly action: 'nothing' }
   /** Its payer can pay now. */
-  | { readonly does: 'open' }
-  | { readonly does: 'succeed' }
+  | { readonly action: 'open' }
+  | { readonly action: 'succeed' }
   /** Something was paid, and it is not what was asked for: a person decides. */
-  | { readonly does: 'review'; readonly reason: Difference }
-  | { readonly does: 'fail'; readonly failureCode: string }
-  | { readonly does: 'end'; readonly state: 'expired' | 'cancelled' }
+  | { readonly action: 'review'; readonly reason: Difference }
+  | { readonly action: 'fail'; readonly failureCode: string }
+  | { readonly action: 'end'; readonly state: 'expired' | 'cancelled' }
   /** The totals of refunds and disputes count. */
-  | { readonly does: 'total' };
+  | { readonly action: 'total' };
 
-const NOTHING: Verdict = { does: 'nothing' };
+const NOTHING: Verdict = { action: 'nothing' };
 
 /**
  * The next step of a payment, by what the provider says of it now (docs/reference/payments.md#states). No event and no
@@ -36,17 +36,17 @@ const NOTHING: Verdict = { does: 'nothing' };
  * @param found null where the provider does not know the payment.
  */
 export function judgePayment(payment: JudgedPayment, found: ProviderPayment | null): Verdict {
-  if (isCredited(payment.state)) return found === null ? NOTHING : { does: 'total' };
+  if (isCredited(payment.state)) return found === null ? NOTHING : { action: 'total' };
   if (!isBeforeSuccess(payment.state)) return NOTHING;
   if (found === null) return endOf(payment);
   if (found.standing === 'paid') {
     const reason = differenceOf(payment, found);
-    return reason === null ? { does: 'succeed' } : { does: 'review', reason };
+    return reason === null ? { action: 'succeed' } : { action: 'review', reason };
   }
   if (found.standing === 'ended') return endOf(payment, found.failureCode);
-  if (payment.state === 'created') return { does: 'open' };
+  if (payment.state === 'created') return { action: 'open' };
   const { failureCode } = found;
-  return failureCode !== null && payment.state === 'pending' ? { does: 'fail', failureCode } : NOTHING;
+  return failureCode !== null && payment.state === 'pending' ? { action: 'fail', failureCode } : NOTHING;
 }
 
 function differenceOf(payment: JudgedPayment, found: ProviderPayment): Difference | null {
@@ -59,8 +59,8 @@ function differenceOf(payment: JudgedPayment, found: ProviderPayment): Differenc
 /** A payment that can't be paid any more. One that failed has ended already, unless its payer cancels it. */
 function endOf({ state, isCancelRequested }: JudgedPayment, failureCode: string | null = null): Verdict {
   if (isCancelRequested && state !== 'expired') {
-    return state === 'cancelled' ? NOTHING : { does: 'end', state: 'cancelled' };
+    return state === 'cancelled' ? NOTHING : { action: 'end', state: 'cancelled' };
   }
   if (state !== 'created' && state !== 'pending') return NOTHING;
-  return failureCode === null ? { does: 'end', state: 'expired' } : { does: 'fail', failureCode };
+  return failureCode === null ? { action: 'end', state: 'expired' } : { action: 'fail', failureCode };
 }

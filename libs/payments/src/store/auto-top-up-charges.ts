@@ -75,8 +75,8 @@ export class AutoTopUpCharges {
     if (!isReady) return;
     const charged = await this.settings.chargedThisMonth(organizationId, tx);
     const step = nextAutoTopUp(settings, available, charged);
-    if (step.does === 'charge') await this.charge(tx, settings, step.amount);
-    if (step.does === 'stopAtCap') await this.tellOfCap(tx, organizationId, step.amount, month);
+    if (step.action === 'charge') await this.charge(tx, settings, step.amount);
+    if (step.action === 'stopAtCap') await this.tellOfCap(tx, organizationId, step.amount, month);
   }
 
   private async factsOf(tx: Transaction, { organizationId, paymentMethodId }: AutoTopUpRecord) {

@@ -55,7 +55,7 @@ export class PaymentOutcomes {
     if (found !== null) await this.note(tx, payment.id, found);
     const isCancelRequested = payment.cancelRequestedAt !== null;
     const verdict = await this.fitting(tx, payment, judgePayment({ ...payment, isCancelRequested }, found));
-    switch (verdict.does) {
+    switch (verdict.action) {
       case 'nothing':
         return null;
       case 'open':
@@ -123,13 +123,13 @@ export class PaymentOutcomes {
 
   /** A credit that the wallet has no room for waits for a person. */
   private async fitting(tx: Transaction, payment: PaymentRecord, verdict: Verdict) {
-    if (verdict.does !== 'succeed') return verdict;
+    if (verdict.action !== 'succeed') return verdict;
     await lockAvailable(tx, payment.organizationId);
     const wallet = await prismaOf(tx).wallet.findUnique({
       where: { organizationId: payment.organizationId },
     });
     const isFull = (wallet?.balanceNanos ?? 0n) > BALANCE_MAX - payment.amount;
-    return isFull ? ({ does: 'review', reason: 'wallet_full' } as const) : verdict;
+    return isFull ? ({ action: 'review', reason: 'wallet_full' } as const) : verdict;
   }
 
   /** @param code of the provider. */

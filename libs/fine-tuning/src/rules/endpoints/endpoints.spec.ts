@@ -26,7 +26,7 @@ const REFUSED: Said = { kind: 'refused' };
 
 describe('a start', () => {
   const judge = (said: Said, seconds = 0, wasMade = true) =>
-    judgeStart({ requestedAt: T0, startTimeoutMs: 60_000, wasMade }, said, after(seconds)).does;
+    judgeStart({ requestedAt: T0, startTimeoutMs: 60_000, wasMade }, said, after(seconds)).action;
 
   it.each([
     ['serves once the provider does', is('started'), 'serve'],
@@ -53,8 +53,8 @@ describe('a start', () => {
 
 describe('a run', () => {
   it('serves while the provider says so, and nothing follows from no answer', () => {
-    expect(judgeService(is('started'), T0, after(9))).toEqual({ does: 'serve' });
-    expect(judgeService(NOTHING, T0, after(9))).toEqual({ does: 'wait' });
+    expect(judgeService(is('started'), T0, after(9))).toEqual({ action: 'serve' });
+    expect(judgeService(NOTHING, T0, after(9))).toEqual({ action: 'wait' });
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('a run', () => {
     ['is being stopped', is('stopping')],
   ])('that %s at the provider ends, and is charged to when it was last seen', (_, said) => {
     const verdict = judgeService(said, after(5), after(9));
-    expect(verdict).toEqual({ does: 'end', servedUntil: after(5), reason: 'provider_error' });
+    expect(verdict).toEqual({ action: 'end', servedUntil: after(5), reason: 'provider_error' });
   });
 
   it('is charged to when the provider says that it ended, but never ahead of the clock', () => {
@@ -83,12 +83,12 @@ describe('a stop', () => {
 
   it('is ordered until the provider confirms it', () => {
     for (const said of [is('started'), is('pending'), is('stopping'), NOTHING])
-      for (const seconds of [0, 1, 100_000]) expect(judge(said, seconds)).toEqual({ does: 'order' });
+      for (const seconds of [0, 1, 100_000]) expect(judge(said, seconds)).toEqual({ action: 'order' });
   });
 
   it('gives calls in flight 60 seconds', () => {
-    expect(judge(is('started'), 59, true)).toEqual({ does: 'drain' });
-    expect(judge(is('started'), 60, true)).toEqual({ does: 'order' });
+    expect(judge(is('started'), 59, true)).toEqual({ action: 'drain' });
+    expect(judge(is('started'), 60, true)).toEqual({ action: 'order' });
   });
 
   it.each([
@@ -97,11 +97,11 @@ describe('a stop', () => {
     ['failed', is('error')],
     ['stopped later', is('stopped', after(30))],
   ])('is confirmed by one that is %s, and nothing after our order is charged', (_, said) => {
-    expect(judge(said, 90)).toEqual({ does: 'confirm', servedUntil: T0 });
+    expect(judge(said, 90)).toEqual({ action: 'confirm', servedUntil: T0 });
   });
 
   it('is charged to when it really ended, where that was before our order', () => {
-    expect(judge(is('stopped', after(-20)), 5)).toEqual({ does: 'confirm', servedUntil: after(-20) });
+    expect(judge(is('stopped', after(-20)), 5)).toEqual({ action: 'confirm', servedUntil: after(-20) });
   });
 });
 

@@ -14,9 +14,9 @@ export type Said =
 
 /** The verdict on a run that is starting. */
 type StartVerdict =
-  | { readonly does: 'wait' }
-  | { readonly does: 'serve'; readonly inferenceModel: string }
-  | { readonly does: 'fail' };
+  | { readonly action: 'wait' }
+  | { readonly action: 'serve'; readonly inferenceModel: string }
+  | { readonly action: 'fail' };
 
 interface StartingRun {
   readonly requestedAt: Date;
@@ -27,40 +27,40 @@ interface StartingRun {
 
 /** Judges a start (docs/reference/fine-tuning.md#states-of-an-endpoint). */
 export function judgeStart(run: StartingRun, said: Said, now: Date): StartVerdict {
-  if (said.kind === 'refused') return { does: 'fail' };
+  if (said.kind === 'refused') return { action: 'fail' };
   if (said.kind === 'is' && said.endpoint.state === 'started')
-    return { does: 'serve', inferenceModel: said.endpoint.inferenceModel };
+    return { action: 'serve', inferenceModel: said.endpoint.inferenceModel };
   if (run.wasMade && (said.kind === 'gone' || (said.kind === 'is' && said.endpoint.state !== 'pending')))
-    return { does: 'fail' };
+    return { action: 'fail' };
   const isLate = now.getTime() - run.requestedAt.getTime() >= run.startTimeoutMs;
-  return { does: isLate ? 'fail' : 'wait' };
+  return { action: isLate ? 'fail' : 'wait' };
 }
 
 /** The verdict on a run that serves, or served until some time. */
 type ServiceVerdict =
-  | { readonly does: 'serve' }
+  | { readonly action: 'serve' }
   /** Not known: nothing is settled by it. */
-  | { readonly does: 'wait' }
-  | { readonly does: 'end'; readonly servedUntil: Date; readonly reason: StopReason };
+  | { readonly action: 'wait' }
+  | { readonly action: 'end'; readonly servedUntil: Date; readonly reason: StopReason };
 
 /**
  * Judges a run that nobody ordered to stop.
  * @param lastSeenAt when the provider last said that it served: what came after is not charged where it has ended.
  */
 export function judgeService(said: Said, lastSeenAt: Date, now: Date): ServiceVerdict {
-  if (said.kind === 'nothing' || said.kind === 'refused') return { does: 'wait' };
-  if (said.kind === 'is' && said.endpoint.state === 'started') return { does: 'serve' };
+  if (said.kind === 'nothing' || said.kind === 'refused') return { action: 'wait' };
+  if (said.kind === 'is' && said.endpoint.state === 'started') return { action: 'serve' };
   const until = said.kind === 'is' ? said.endpoint.servedUntil : null;
-  return { does: 'end', servedUntil: earlier(until ?? lastSeenAt, now), reason: 'provider_error' };
+  return { action: 'end', servedUntil: earlier(until ?? lastSeenAt, now), reason: 'provider_error' };
 }
 
 type StopVerdict =
   /** Calls in flight have their time. */
-  | { readonly does: 'drain' }
+  | { readonly action: 'drain' }
   /** It is ordered to stop, now or once more. */
-  | { readonly does: 'order' }
+  | { readonly action: 'order' }
   /** @property servedUntil the end of what is charged. */
-  | { readonly does: 'confirm'; readonly servedUntil: Date };
+  | { readonly action: 'confirm'; readonly servedUntil: Date };
 
 interface StoppingRun {
   /** When it left the plans: nothing after it is charged. */
@@ -74,13 +74,13 @@ export function judgeStop(
   said: Said,
   now: Date,
 ): StopVerdict {
-  if (said.kind === 'gone') return { does: 'confirm', servedUntil: stoppedServingAt };
+  if (said.kind === 'gone') return { action: 'confirm', servedUntil: stoppedServingAt };
   if (said.kind === 'is' && (said.endpoint.state === 'stopped' || said.endpoint.state === 'error')) {
     const { servedUntil } = said.endpoint;
-    return { does: 'confirm', servedUntil: earlier(servedUntil ?? stoppedServingAt, stoppedServingAt) };
+    return { action: 'confirm', servedUntil: earlier(servedUntil ?? stoppedServingAt, stoppedServingAt) };
   }
-  if (hasCallsInFlight && secondsBetween(stoppedServingAt, now) < DRAIN_SECONDS) return { does: 'drain' };
-  return { does: 'order' };
+  if (hasCallsInFlight && secondsBetween(stoppedServingAt, now) < DRAIN_SECONDS) return { action: 'drain' };
+  return { action: 'order' };
 }
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);

@@ -77,9 +77,9 @@ describe('an answer about a job', () => {
       fc.property(openState, fc.boolean(), arbitraryJob, (state, cancelRequested, said) => {
         const verdict = judgeJob({ state, cancelRequested }, said);
         const open = isOpenJob(said.status);
-        expect(verdict.does === 'goOn').toBe(open);
-        if (verdict.does === 'succeed') expect(said.status).toBe('succeeded');
-        if (said.status === 'cancelled') expect(verdict.does).toBe('cancel');
+        expect(verdict.action === 'continue').toBe(open);
+        if (verdict.action === 'succeed') expect(said.status).toBe('succeeded');
+        if (said.status === 'cancelled') expect(verdict.action).toBe('cancel');
       }),
     );
   });
@@ -88,7 +88,7 @@ describe('an answer about a job', () => {
     fc.assert(
       fc.property(openState, fc.boolean(), arbitraryJob, (state, cancelRequested, said) => {
         const verdict = judgeJob({ state, cancelRequested }, said);
-        if (verdict.does !== 'goOn') return;
+        if (verdict.action !== 'continue') return;
         expect(jobStates.indexOf(verdict.state)).toBeGreaterThanOrEqual(jobStates.indexOf(state));
         expect(verdict.state).not.toBe('validating_files');
       }),
@@ -98,7 +98,7 @@ describe('an answer about a job', () => {
   it('that comes as a cancellation meets success is success', () => {
     const said = job({ status: 'succeeded', trainedTokens: 5n, fineTunedModel: 'ft:x' });
     expect(judgeJob({ state: 'running', cancelRequested: true }, said)).toEqual({
-      does: 'succeed',
+      action: 'succeed',
       trainedTokens: 5n,
       upstreamModel: 'ft:x',
     });
@@ -106,17 +106,17 @@ describe('an answer about a job', () => {
 
   it('of success without its tokens or its model is asked for again', () => {
     const judged = { state: 'running', cancelRequested: false } as const;
-    expect(judgeJob(judged, job({ status: 'succeeded', trainedTokens: 5n }))).toEqual({ does: 'askAgain' });
-    expect(judgeJob(judged, job({ status: 'succeeded', fineTunedModel: 'm' }))).toEqual({ does: 'askAgain' });
+    expect(judgeJob(judged, job({ status: 'succeeded', trainedTokens: 5n }))).toEqual({ action: 'askAgain' });
+    expect(judgeJob(judged, job({ status: 'succeeded', fineTunedModel: 'm' }))).toEqual({ action: 'askAgain' });
   });
 
   it('of failure says whose fault it is, and shows no text of the provider', () => {
     const judged = { state: 'running', cancelRequested: false } as const;
     const refused = job({ status: 'failed', failure: { code: 'invalid_file', isFile: true } });
-    expect(judgeJob(judged, refused)).toMatchObject({ does: 'fail', code: 'training_file_rejected' });
+    expect(judgeJob(judged, refused)).toMatchObject({ action: 'fail', code: 'training_file_rejected' });
     const broken = job({ status: 'failed', failure: { code: 'the prompt said: hello', isFile: false } });
     expect(judgeJob(judged, broken)).toEqual({
-      does: 'fail',
+      action: 'fail',
       code: 'provider_error',
       message: 'The provider could not train the model.',
     });
@@ -126,11 +126,11 @@ describe('an answer about a job', () => {
   it('of a cancelled job charges the tokens that it reports, else none', () => {
     const judged = { state: 'running', cancelRequested: true } as const;
     expect(judgeJob(judged, job({ status: 'cancelled', trainedTokens: 7n }))).toEqual({
-      does: 'cancel',
+      action: 'cancel',
       trainedTokens: 7n,
     });
-    expect(judgeJob(judged, job({ status: 'cancelled' }))).toEqual({ does: 'cancel', trainedTokens: 0n });
-    expect(judgeJob(judged, job({ status: 'failed' }))).toEqual({ does: 'cancel', trainedTokens: 0n });
+    expect(judgeJob(judged, job({ status: 'cancelled' }))).toEqual({ action: 'cancel', trainedTokens: 0n });
+    expect(judgeJob(judged, job({ status: 'failed' }))).toEqual({ action: 'cancel', trainedTokens: 0n });
   });
 });
 

@@ -4,13 +4,13 @@ import { type JobFailureCode, type JobState } from './job-state';
 /** The verdict on the provider's report of an open job. */
 export type JobVerdict =
   /** It goes on. */
-  | { readonly does: 'goOn'; readonly state: 'validating_files' | 'queued' | 'running' }
-  | { readonly does: 'succeed'; readonly trainedTokens: bigint; readonly upstreamModel: string }
-  | { readonly does: 'fail'; readonly code: JobFailureCode; readonly message: string }
+  | { readonly action: 'continue'; readonly state: 'validating_files' | 'queued' | 'running' }
+  | { readonly action: 'succeed'; readonly trainedTokens: bigint; readonly upstreamModel: string }
+  | { readonly action: 'fail'; readonly code: JobFailureCode; readonly message: string }
   /** `trainedTokens` is what it reports, and is charged. */
-  | { readonly does: 'cancel'; readonly trainedTokens: bigint }
+  | { readonly action: 'cancel'; readonly trainedTokens: bigint }
   /** The answer settles nothing: it is asked again, as after no answer. */
-  | { readonly does: 'askAgain' };
+  | { readonly action: 'askAgain' };
 
 interface JudgedJob {
   readonly state: JobState;
@@ -26,8 +26,8 @@ export function judgeJob({ state, cancelRequested }: JudgedJob, said: ProviderJo
     case 'succeeded': {
       const { trainedTokens, fineTunedModel: upstreamModel } = said;
       // Without both, neither the charge nor the model is known yet.
-      if (trainedTokens === null || upstreamModel === null) return { does: 'askAgain' };
-      return { does: 'succeed', trainedTokens, upstreamModel };
+      if (trainedTokens === null || upstreamModel === null) return { action: 'askAgain' };
+      return { action: 'succeed', trainedTokens, upstreamModel };
     }
     case 'failed':
       // Some providers end what they were told to cancel as failed, and blame nothing.
@@ -37,18 +37,18 @@ export function judgeJob({ state, cancelRequested }: JudgedJob, said: ProviderJo
       // Nobody here asked for it: somebody did at the provider.
       return cancelled(said);
     default:
-      return { does: 'goOn', state: later(state, said.status) };
+      return { action: 'continue', state: later(state, said.status) };
   }
 }
 
 const cancelled = ({ trainedTokens }: ProviderJob): JobVerdict => ({
-  does: 'cancel',
+  action: 'cancel',
   trainedTokens: trainedTokens ?? 0n,
 });
 
 function failed({ failure }: ProviderJob): JobVerdict {
   const code = failure?.isFile === true ? 'training_file_rejected' : 'provider_error';
-  return { does: 'fail', code, message: failureMessage(code, failure?.code ?? null) };
+  return { action: 'fail', code, message: failureMessage(code, failure?.code ?? null) };
 }
 
 const ORDER = ['validating_files', 'queued', 'running'] as const;
