@@ -113,7 +113,7 @@ function endpointTask(runtime: FineTuningRuntime, accessOf: AccessSource, onPoll
   const { database, logger, metrics, catalog, fineTuning } = runtime;
   const unmetered = measureEndpoints(new FineTuningEndpointFigures(database), metrics, logger);
   const runs = new EndpointRuns(database, { prices: fineTuning.prices });
-  const tending = {
+  const advancing = {
     runs,
     offerOf: async (run: LeasedRun) => ({
       driver: await driverOf(run, accessOf),
@@ -131,7 +131,7 @@ function endpointTask(runtime: FineTuningRuntime, accessOf: AccessSource, onPoll
     everyMs: LOOK_AT_ENDPOINTS_EVERY_MS,
     runsMax: RUNS_MAX,
     isDue: () => runs.isDue(),
-    run: () => tendEndpoint(tending),
+    run: () => tendEndpoint(advancing),
   };
 }
 

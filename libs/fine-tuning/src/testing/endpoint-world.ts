@@ -8,7 +8,7 @@ import { createLogger } from '@svc/runtime/observability';
 import { type EndpointRecord } from '../store/endpoint-record';
 import { EndpointStore } from '../store/endpoint-store';
 import { EndpointRuns } from '../work/endpoint-runs';
-import { type EndpointTending, tendEndpoint } from '../work/tend-endpoint';
+import { type EndpointTending, tendEndpoint } from '../work/advance-endpoint';
 import { Killed, ScriptedEndpoints } from './scripted-endpoints';
 
 /** Of an hour: 1,000 nano-dollars a second. */
@@ -105,7 +105,7 @@ export class EndpointWorld {
     );
     const killsBefore = this.provider.kills;
     try {
-      await tendEndpoint(this.tending(() => this.provider.kills > killsBefore));
+      await tendEndpoint(this.advancing(() => this.provider.kills > killsBefore));
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
     }
@@ -189,7 +189,7 @@ export class EndpointWorld {
     return new UnitOfWork(this.test.database).transaction(work);
   }
 
-  tending(isDead = () => false): EndpointTending {
+  advancing(isDead = () => false): EndpointTending {
     const countCommit = () => {
       if (++this.commits === this.killAtCommit) {
         this.provider.kills += 1;

@@ -4,7 +4,7 @@ import { type EndpointRecord } from '../store/endpoint-record';
 import { EndpointWorld, SLICE_SECONDS } from '../testing/endpoint-world';
 import { charged, expectFairEnd } from '../testing/fair-end';
 import { Killed } from '../testing/scripted-endpoints';
-import { tendEndpoint } from './tend-endpoint';
+import { tendEndpoint } from './advance-endpoint';
 
 let test: TestDatabase;
 let world: EndpointWorld;
@@ -69,7 +69,7 @@ describe('a worker that is killed', () => {
   it('can write nothing once another has the run', async () => {
     const endpoint = await world.newEndpoint();
     await world.start(endpoint);
-    const { runs } = world.tending();
+    const { runs } = world.advancing();
     const late = await runs.claim();
     await query('UPDATE fine_tuning_endpoint_runs SET lease_until = now()');
     expect(await runs.claim()).not.toBeNull();
@@ -81,7 +81,7 @@ describe('a worker that is killed', () => {
     for (const seconds of [545, 60, 490, 60]) {
       await world.pass(seconds);
       await query('UPDATE fine_tuning_endpoint_runs SET due_at = now(), lease_until = NULL');
-      await Promise.all(Array.from({ length: 4 }, () => tendEndpoint(world.tending())));
+      await Promise.all(Array.from({ length: 4 }, () => tendEndpoint(world.advancing())));
     }
     await world.stop(endpoint);
     await world.runToItsEnd(endpoint);

@@ -287,11 +287,11 @@ describe('a stop', () => {
   it('does not take the run from a worker that has it', async () => {
     const endpoint = await world.newEndpoint();
     await world.start(endpoint);
-    const tending = world.tending();
-    const held = await tending.runs.claim();
+    const advancing = world.advancing();
+    const held = await advancing.runs.claim();
     await world.stop(endpoint);
-    expect(await tending.runs.claim()).toBeNull();
-    await tending.runs.postpone(held!);
+    expect(await advancing.runs.claim()).toBeNull();
+    await advancing.runs.postpone(held!);
     await world.runToItsEnd(endpoint);
   });
 });

@@ -28,33 +28,33 @@ const GONE: Said = { kind: 'gone' };
 const NOTHING: Said = { kind: 'nothing' };
 
 /** Goes on with the run that has been due for longest (docs/decisions/0048). */
-export async function tendEndpoint(tending: EndpointTending): Promise<{ readonly more: boolean }> {
-  const run = await tending.runs.claim();
+export async function tendEndpoint(advancing: EndpointTending): Promise<{ readonly more: boolean }> {
+  const run = await advancing.runs.claim();
   if (run === null) return { more: false };
   try {
-    await new EndpointTurn(run, tending).take();
+    await new EndpointStep(run, advancing).take();
   } catch (error) {
     // Somebody else goes on with it.
     if (error instanceof LeaseLostError) return { more: true };
-    tending.logger.warn({ err: error, run: run.id }, 'endpoint not tended; it will be tried again');
-    await tending.runs.postpone(run);
+    advancing.logger.warn({ err: error, run: run.id }, 'endpoint not tended; it will be tried again');
+    await advancing.runs.postpone(run);
   }
   return { more: true };
 }
 
-class EndpointTurn {
+class EndpointStep {
   private upstreamEndpoint: string | null;
 
   constructor(
     private readonly run: LeasedRun,
-    private readonly tending: EndpointTending,
+    private readonly advancing: EndpointTending,
   ) {
     this.upstreamEndpoint = run.upstreamEndpoint;
   }
 
   async take(): Promise<void> {
     const { run } = this;
-    const { driver, isOffered } = await this.tending.offerOf(run);
+    const { driver, isOffered } = await this.advancing.offerOf(run);
     if (run.state === 'stopped' || run.state === 'failed') {
       await this.clean(driver);
       return;
@@ -66,7 +66,7 @@ class EndpointTurn {
   }
 
   private async commit(said: Said, isOffered: boolean, wasOrdered: boolean): Promise<'order' | 'nothing'> {
-    const { runs, pollMs, onUnmetered } = this.tending;
+    const { runs, pollMs, onUnmetered } = this.advancing;
     const { next, unmeteredSeconds } = await runs.turn(this.run, said, { isOffered, wasOrdered, pollMs });
     onUnmetered(unmeteredSeconds);
     return next;
@@ -88,7 +88,7 @@ class EndpointTurn {
     return driver.changeIdleTimeout(id, this.idleTimeoutMinutes).catch((error: unknown) => {
       if (!(error instanceof ProviderRefusal || error instanceof ProviderUnreachable)) throw error;
       // It serves all the same, and the next turn tries again.
-      this.tending.logger.warn(
+      this.advancing.logger.warn(
         { err: error, run: this.run.id },
         'the provider did not take the idle time-out',
       );
@@ -108,7 +108,7 @@ class EndpointTurn {
 
   private async made(endpoint: ProviderEndpoint): Promise<Said> {
     this.upstreamEndpoint = endpoint.id;
-    await this.tending.runs.noteMade(this.run, endpoint.id);
+    await this.advancing.runs.noteMade(this.run, endpoint.id);
     return saidOf(endpoint);
   }
 
@@ -118,7 +118,7 @@ class EndpointTurn {
 
   /** Ends for good what the provider still has of a run. */
   private async clean(driver: EndpointDriver | null): Promise<void> {
-    const { runs } = this.tending;
+    const { runs } = this.advancing;
     const cleaned = await this.asked(driver, async (known) => {
       const id = this.upstreamEndpoint ?? (await known.find(this.run.id))?.id ?? null;
       if (id !== null) await known.remove(id);
@@ -137,14 +137,14 @@ class EndpointTurn {
       return await question(driver);
     } catch (error) {
       if (error instanceof ProviderRefusal) {
-        this.tending.logger.warn(
+        this.advancing.logger.warn(
           { run: this.run.id, provider: this.run.provider, providerCode: error.providerCode },
           'the provider refused',
         );
         return { kind: 'refused' };
       }
       if (!(error instanceof ProviderUnreachable)) throw error;
-      this.tending.onPollFailure();
+      this.advancing.onPollFailure();
       return NOTHING;
     }
   }
