@@ -1,5 +1,5 @@
 import { answersJson, completion, message } from '../testing/answers';
-import { MODEL, PRICES } from '../testing/edge-under-test';
+import { catalogOfBoth, MODEL, PRICES } from '../testing/edge-under-test';
 import { edgeWorld } from '../testing/edge-world';
 
 /** Of the model; without a limit a hold goes down to 4096. */
@@ -9,23 +9,6 @@ const MESSAGES = '/v1/messages';
 
 const world = edgeWorld();
 
-/** `acme/chat` is served by a provider of chat completions, `acme/talk` by one of messages, each on both routes. */
-const catalog = (): string =>
-  JSON.stringify({
-    providers: [
-      { name: 'chat', protocol: 'openai', base_url: `${world.upstream.url}/v1` },
-      { name: 'talk', protocol: 'anthropic', base_url: `${world.upstream.url}/v1` },
-    ],
-    models: ['chat', 'talk'].map((name) => ({ ...MODEL, id: `acme/${name}`, display_name: name })),
-    endpoints: ['chat', 'talk'].map((provider) => ({
-      model: `acme/${provider}`,
-      provider,
-      upstream_model: 'small-1',
-      region: 'eu',
-      data_retention: 'zero',
-      prices: PRICES,
-    })),
-  });
 const answers = {
   chat: answersJson(completion({ prompt_tokens: 1, completion_tokens: 1 })),
   talk: answersJson(message({ input_tokens: 1, output_tokens: 1 })),
@@ -67,7 +50,7 @@ describe('the output limit that a provider is sent', () => {
       { max_completion_tokens: MOST },
     ],
   ])('is the model’s own where the caller’s is above it: %s', async (_, path, provider, fields, expected) => {
-    await world.start({ catalog: catalog() });
+    await world.start({ catalog: catalogOfBoth(world.upstream.url) });
     expect(await told(path, provider, fields)).toEqual(expected);
   });
 
@@ -77,7 +60,7 @@ describe('the output limit that a provider is sent', () => {
     ['none, held for in full', CHAT, 'chat', {}, {}],
     ['no output at all', MESSAGES, 'talk', { max_tokens: 0 }, { max_tokens: 0 }],
   ])('is what the caller said: %s', async (_, path, provider, fields, expected) => {
-    await world.start({ catalog: catalog() });
+    await world.start({ catalog: catalogOfBoth(world.upstream.url) });
     expect(await told(path, provider, fields)).toEqual(expected);
   });
 
@@ -88,7 +71,7 @@ describe('the output limit that a provider is sent', () => {
     'is what the hold pays for where the wallet has no more, at a provider of %s',
     async (provider, name) => {
       const creditNanos = BigInt(5_000 * PRICES.output);
-      await world.start({ catalog: catalog(), creditNanos });
+      await world.start({ catalog: catalogOfBoth(world.upstream.url), creditNanos });
       const limit = (await told(CHAT, provider, {}))[name] ?? Infinity;
       expect(limit).toBeGreaterThanOrEqual(4_096);
       expect(limit * PRICES.output).toBeLessThanOrEqual(Number(creditNanos));
@@ -96,7 +79,7 @@ describe('the output limit that a provider is sent', () => {
   );
 
   it('is held for where a provider of chat completions generates a token that was not asked for', async () => {
-    await world.start({ catalog: catalog() });
+    await world.start({ catalog: catalogOfBoth(world.upstream.url) });
     expect(await told(MESSAGES, 'chat', { max_tokens: 0 })).toEqual({ max_completion_tokens: 1 });
     const { balanceNanos } = await world.database.prisma.wallet.findFirstOrThrow();
     expect(1_000_000_000n - balanceNanos).toBe(BigInt(PRICES.input + PRICES.output));

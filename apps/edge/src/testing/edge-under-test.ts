@@ -125,6 +125,24 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
 /** A busy machine takes no longer. */
 const PATIENT = { first_byte: 10_000, idle: 10_000 };
 
+/** `acme/chat` is served by a provider of chat completions, `acme/talk` by one of messages, each on both routes. */
+export const catalogOfBoth = (upstreamUrl: string): string =>
+  JSON.stringify({
+    providers: [
+      { name: 'chat', protocol: 'openai', base_url: `${upstreamUrl}/v1` },
+      { name: 'talk', protocol: 'anthropic', base_url: `${upstreamUrl}/v1` },
+    ],
+    models: ['chat', 'talk'].map((name) => ({ ...MODEL, id: `acme/${name}`, display_name: name })),
+    endpoints: ['chat', 'talk'].map((provider) => ({
+      model: `acme/${provider}`,
+      provider,
+      upstream_model: 'small-1',
+      region: 'eu',
+      data_retention: 'zero',
+      prices: PRICES,
+    })),
+  });
+
 /** JSON is YAML too. */
 export function catalogOf(
   upstreamUrls: readonly string[],

@@ -1,26 +1,9 @@
 import { answersJson, completion, errorOf, message } from '../../testing/answers';
-import { MODEL, PRICES } from '../../testing/edge-under-test';
+import { catalogOfBoth } from '../../testing/edge-under-test';
 import { edgeWorld } from '../../testing/edge-world';
 
 const world = edgeWorld();
 
-/** `acme/chat` is served by a provider of chat completions, `acme/talk` by one of messages, each on both routes. */
-const catalog = (): string =>
-  JSON.stringify({
-    providers: [
-      { name: 'chat', protocol: 'openai', base_url: `${world.upstream.url}/v1` },
-      { name: 'talk', protocol: 'anthropic', base_url: `${world.upstream.url}/v1` },
-    ],
-    models: ['chat', 'talk'].map((name) => ({ ...MODEL, id: `acme/${name}`, display_name: name })),
-    endpoints: ['chat', 'talk'].map((provider) => ({
-      model: `acme/${provider}`,
-      provider,
-      upstream_model: 'small-1',
-      region: 'eu',
-      data_retention: 'zero',
-      prices: PRICES,
-    })),
-  });
 const answers = {
   'acme/chat': answersJson(completion({ prompt_tokens: 1, completion_tokens: 1 })),
   'acme/talk': answersJson(message({ input_tokens: 1, output_tokens: 1 })),
@@ -62,7 +45,7 @@ describe('a body of 100 000 levels', () => {
   it.each([...ROUTES, COUNTING])(
     'is refused at %s, at once or on the second thread, which lives on',
     async (path) => {
-      await world.start({ catalog: catalog() });
+      await world.start({ catalog: catalogOfBoth(world.upstream.url) });
       for (const filling of Object.values(FILLINGS)) {
         for (const members of Object.values(deepBodies(100_000))) {
           for (const key of [undefined, 'k1']) {
@@ -80,7 +63,7 @@ describe('a body of 100 000 levels', () => {
 
 describe('the deepest body that is taken', () => {
   it.each(CALLS)('is served at %s by the provider of %s, with key %s', async (route, model, key) => {
-    await world.start({ catalog: catalog() });
+    await world.start({ catalog: catalogOfBoth(world.upstream.url) });
     for (const filling of Object.values(FILLINGS)) {
       const members = deepBodies(996)[filling === '' ? 'metadata' : 'content']!;
       world.upstream.next(answers[model]);
