@@ -7,6 +7,7 @@ import { guard } from './guard/guard.mjs';
 import { divideCores } from './machine/processes.mjs';
 import { measureScenario } from './measure.mjs';
 import { describeEnvironment } from './report/environment.mjs';
+import { publishedIsCurrent } from './report/published.mjs';
 import { holds, promiseLine, tableOf } from './report/table.mjs';
 import { writeReport } from './report/write.mjs';
 import { scenarios } from './scenarios/scenarios.mjs';
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     external: { type: 'string' },
     'upstream-port': { type: 'string', default: '0' },
     check: { type: 'boolean', default: false },
+    published: { type: 'boolean', default: false },
   },
 });
 
@@ -33,6 +35,10 @@ async function main() {
   if (chosen === null || !(Number.isInteger(rounds) && rounds > 0)) {
     say(`The scenarios are ${scenarios.map(({ name }) => name).join(', ')}; rounds are a number from 1.`);
     process.exitCode = 2;
+    return;
+  }
+  if (options.published) {
+    process.exitCode = publishedIsCurrent() ? 0 : 1;
     return;
   }
   const startedAtMs = Date.now();

@@ -131,7 +131,8 @@ export const scripts = {
                    for a part or a quick run
   --external text  one more candidate, and --upstream-port for it: see docs/benchmarks/README.md
   --check          the guard: fails when the steps of a call allocate more than they may, or a call costs much more
-                   than it should beside the bare proxy`,
+                   than it should beside the bare proxy
+  --published      says whether docs/benchmarks/latest.md is of today's request path, and fails when it is not`,
     ],
   },
   'bench:scale': {

@@ -14,6 +14,7 @@ const phases = {
   compose: script('test:compose'),
   kubernetes: script('test:kubernetes', '--api-server'),
   'console-scale': script('test:console-scale'),
+  'published-figures': script('bench', '--published'),
 };
 
 const names = process.argv.slice(2);

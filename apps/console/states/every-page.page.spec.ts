@@ -1,3 +1,4 @@
+import { eventually } from '@svc/testing';
 import { consoles, describePages, stubbedSession } from './stubbed-console';
 import { documentedExample } from './documented-examples';
 
@@ -139,7 +140,9 @@ describePages('what every page shares', () => {
     const exact = await amount.getAttribute('data-exact');
     await amount.selectText();
     await page.keyboard.press('Control+c');
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(exact);
+    await eventually(async () => {
+      expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(exact);
+    });
   });
 
   it('has a title of the page and the organization, and one heading, which a navigation moves the focus to', async () => {
@@ -205,9 +208,10 @@ describePages('what every page shares', () => {
     });
     const alert = page.getByRole('alert');
     await alert.getByRole('button', { name: /^Copy/ }).click();
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
-      retriable.body.error.request_id,
-    );
+    await eventually(async () => {
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(copied).toBe(retriable.body.error.request_id);
+    });
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('table', { name: 'API keys' }).waitFor();
   });

@@ -61,30 +61,34 @@ export async function holdForCall(steps: HoldSteps, call: HeldCall): Promise<Hol
     priced = pricedWithin(plan, await countedFacts(steps, call), terms);
   }
   if (priced === null) throw costRefusal(policy);
-  const held = await holdPriced(steps, call, priced, terms);
-  if (held.decision.refusedBy === null || isCounted || !isCountable(steps, call, COUNTED_BYTES_MIN)) {
-    return held;
+  const held = await openHold(steps, call, priced);
+  if (held.decision.refusedBy === null) return held;
+  const heldOwn = await holdOwnPart(steps, call, held, terms);
+  if (heldOwn.decision.refusedBy === null || isCounted || !isCountable(steps, call, COUNTED_BYTES_MIN)) {
+    return heldOwn;
   }
   const counted = pricedWithin(plan, await countedFacts(steps, call), terms);
-  return holdPriced(steps, call, counted ?? priced, terms);
+  return holdOwnPart(steps, call, await openHold(steps, call, counted ?? priced), terms);
 }
 
-/** In a second round trip without the platform's attempts, where the wallet alone refuses the whole plan. */
-async function holdPriced(
+function openHold(
   { ledger }: HoldSteps,
   { booking }: HeldCall,
   { plan, holdFacts, range }: PricedPlan,
+): Promise<HoldForCall> {
+  return ledger.openHold({ ...booking, ...range }).then((decision) => ({ decision, plan, holdFacts }));
+}
+
+/** In a second round trip without the platform's attempts, where the wallet alone refused the whole plan. */
+async function holdOwnPart(
+  steps: HoldSteps,
+  call: HeldCall,
+  held: HoldForCall,
   terms: CostTerms,
 ): Promise<HoldForCall> {
-  const decision = await ledger.openHold({ ...booking, ...range });
-  const own = decision.refusedBy === 'wallet' ? ownPart(plan) : null;
-  const left = own && pricedWithin(own, holdFacts, terms);
-  if (left === null) return { decision, plan, holdFacts };
-  return {
-    decision: await ledger.openHold({ ...booking, ...left.range }),
-    plan: left.plan,
-    holdFacts: left.holdFacts,
-  };
+  const own = held.decision.refusedBy === 'wallet' ? ownPart(held.plan) : null;
+  const left = own && pricedWithin(own, held.holdFacts, terms);
+  return left === null ? held : openHold(steps, call, left);
 }
 
 /** Null means that the prompt has media, which no tokenizer counts. Less than its bytes is a count already. */

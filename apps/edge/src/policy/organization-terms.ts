@@ -43,7 +43,7 @@ export class TermsSource {
   }
 
   private termsOf(current: CurrentPolicy, own: OwnCredentials): OrganizationTerms {
-    const platform = this.platformCredentials;
+    const platformPool = this.platformPools();
     const { policy, policyVersion, projectPolicyVersion, keyPolicyVersion, rollouts, prices } = current;
     return {
       policy,
@@ -52,12 +52,24 @@ export class TermsSource {
       keyPolicyVersion,
       rollouts,
       prices,
-      hasPlatformCredential: (provider) => platform.of(provider) !== null,
+      hasPlatformCredential: (provider) => platformPool(provider) !== null,
       hasOwnCredential: ({ name }) => own.has(name),
       poolFor: (provider, source) => {
         if (source === 'own') return own.get(provider.name);
-        return source === 'platform' ? (platform.of(provider) ?? undefined) : undefined;
+        return source === 'platform' ? (platformPool(provider) ?? undefined) : undefined;
       },
+    };
+  }
+  /** A call asks several times in a row for the same provider, and each look into the environment costs. */
+  private platformPools(): (provider: Provider) => CredentialPool | null {
+    let last: Provider | undefined;
+    let pool: CredentialPool | null = null;
+    return (provider) => {
+      if (provider !== last) {
+        pool = this.platformCredentials.of(provider);
+        last = provider;
+      }
+      return pool;
     };
   }
 }

@@ -20,8 +20,6 @@ export function leavesChoice(
   poolSizeOf: PoolSizeOf,
 ): boolean {
   const { policy } = facts;
-  // Asked first, because it costs least.
-  if (!endpoints.some((endpoint) => holdsAffinity(policy, endpoint))) return false;
   let [own, others, isHeld] = [0, 0, false];
   for (const endpoint of endpoints) {
     if (!serves(endpoint, operation) || !allowsEndpoint(policy, endpoint)) continue;
