@@ -100,7 +100,7 @@ async function end(id: string, said: object): Promise<void> {
       ...{ estimatedFinishAt: null, failure: null },
       ...said,
     } as Parameters<FineTuningJobWork['book']>[1]['job'];
-    const verdict = { does: 'succeed', trainedTokens: 2_000n, upstreamModel: 'ft:up' } as const;
+    const verdict = { action: 'succeed', trainedTokens: 2_000n, upstreamModel: 'ft:up' } as const;
     const events = [
       { id: 'e1', createdAt: new Date(1_000), level: 'info', type: 'message', message: 'one', metrics: null },
       {

@@ -6,6 +6,7 @@ import {
   credentialContext,
   ProviderCredentialStore,
 } from '@svc/policy/store';
+import { addEdge, refusedReport } from '@svc/policy/testing';
 import { createSealer } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
 import { startManagement, type Client, type ManagementUnderTest } from '../testing/management-under-test';

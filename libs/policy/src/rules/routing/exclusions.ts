@@ -61,7 +61,7 @@ export function unavailability(
 /** The policy denies each operation that the endpoint serves. */
 function noOperation(place: ModelEndpoint, facts: AvailabilityExplanationFacts): Exclusion {
   const operation = OPERATIONS.find((one) => serves(place, one)) ?? 'chat_completions';
-  const reason = deniedBy('operation', `route ${route[operation]}`, { place, operation }, facts);
+  const reason = deniedBy('operation', `route ${route[operation]}`, { ...place, operation }, facts);
   return { constraint: 'operation', ...reason };
 }
 
