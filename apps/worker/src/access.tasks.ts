@@ -19,6 +19,6 @@ export function accessTasks({ database, masterKey }: AccessRuntime) {
 
 /** Activates the next signing key of access tokens when it is due, and deletes keys that no valid token needs. */
 export async function rotateSigningKeys(keys: SigningKeyStore): Promise<{ readonly more: boolean }> {
-  await keys.turn(newSigningKey);
+  await keys.rotateKeys(newSigningKey);
   return { more: false };
 }

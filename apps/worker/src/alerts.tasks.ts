@@ -27,7 +27,7 @@ export function alertTasks({ database, logger, metrics: registry, alertTickSecon
 }
 
 interface AlertParts {
-  readonly evaluation: Pick<AlertEvaluation, 'claim' | 'judge' | 'record' | 'finish'>;
+  readonly evaluation: Pick<AlertEvaluation, 'claim' | 'judge' | 'recordObservations' | 'finish'>;
   readonly metrics: Pick<AlertMetrics, 'observeEvaluation' | 'observeFailure'>;
   readonly logger: Logger;
   /** From one evaluation of a metric to the next: `SVC_ALERT_TICK_SECONDS`. */
@@ -44,7 +44,7 @@ export async function evaluateAlerts(parts: AlertParts): Promise<{ readonly more
   const { metric } = claim;
   try {
     const observed = await evaluation.judge(metric, endpoints());
-    if (await evaluation.record(claim, observed)) {
+    if (await evaluation.recordObservations(claim, observed)) {
       const states = observed.map(({ verdict }) => verdict.standing.state);
       metrics.observeEvaluation(metric, states);
     } else {

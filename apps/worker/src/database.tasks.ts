@@ -20,9 +20,7 @@ export function databaseTasks({ database, events, logger, metrics }: OutboxRunti
   measureParkedMessages(new ParkedMessageStore(database), metrics, logger);
   const outbox = new OutboxStore(database);
   const { isDue } = outbox;
-  return [
-    { name: 'outbox-relay', everyMs: RELAY_EVERY_MS, isDue, run: () => relayOutbox(outbox, events) },
-  ];
+  return [{ name: 'outbox-relay', everyMs: RELAY_EVERY_MS, isDue, run: () => relayOutbox(outbox, events) }];
 }
 
 /**

@@ -1,7 +1,13 @@
 import { type Catalog } from '@svc/catalog';
 import { type Database } from '@svc/database';
 import { IncidentFigures, IncidentStore } from '@svc/incidents/store';
-import { catalogFacts, IncidentFanOut, IncidentWatch, tellIncidents, watchCircuits } from '@svc/incidents/work';
+import {
+  catalogFacts,
+  IncidentFanOut,
+  IncidentWatch,
+  tellIncidents,
+  watchCircuits,
+} from '@svc/incidents/work';
 import { gaugeAtScrape, type Logger, type Registry } from '@svc/runtime/observability';
 
 interface IncidentRuntime {

@@ -117,7 +117,7 @@ export async function finaliseProvisionalCosts(
 
 /** Makes the partitions of the request log for this month and the next ones. A failure for one month does not stop the others. */
 export async function makeRequestMonths(months: RequestMonths): Promise<{ readonly more: boolean }> {
-  await Promise.all(Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => months.make(ahead)));
+  await Promise.all(Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => months.makeMonth(ahead)));
   return { more: false };
 }
 

@@ -84,10 +84,10 @@ async function askAboutDue(
 
 /** Makes the payments of wallets that are below their thresholds. They are charged by the task that asks about payments. */
 async function topUpWallets(
-  charges: Pick<AutoTopUpCharges, 'make'>,
+  charges: Pick<AutoTopUpCharges, 'makeDueCharges'>,
   logger: Logger,
 ): Promise<{ readonly more: boolean }> {
-  const failures = await charges.make();
+  const failures = await charges.makeDueCharges();
   for (const failure of failures)
     logger.warn({ err: failure }, 'wallet not topped up: it is looked at again');
   return { more: false };

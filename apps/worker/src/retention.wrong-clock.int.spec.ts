@@ -99,7 +99,7 @@ async function storeYoungAndOld(): Promise<void> {
         ...{ organizationId: 'org_1', status: 'succeeded', nextAttemptAt: null, ...made },
       },
     });
-    await new SessionStore(test.database).create({
+    await new SessionStore(test.database).createSession({
       sha256: Buffer.alloc(32, ends + 1),
       userId: 'usr_1',
       nowMs: NOW_MS + age * DAY_MS,

@@ -6,7 +6,7 @@ export {
   endpointStates,
   stopReasons,
 } from './rules/endpoints/endpoint-state';
-export { type Said } from './rules/endpoints/judge-run';
+export { type ProviderReport as Said } from './rules/endpoints/judge-run';
 export { endOf, firstSlice, priceOfSeconds, runSecondsMax, secondsBetween } from './rules/endpoints/metering';
 export { stopsAt } from './rules/endpoints/stop-rules';
 export {

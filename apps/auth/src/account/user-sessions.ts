@@ -24,7 +24,7 @@ export class UserSessions {
 
   /** @returns false where the user has no live session with this id. */
   end(own: LiveSession, id: string): Promise<boolean> {
-    return this.store.end(ownerOf(own), id, this.clock.now());
+    return this.store.endSession(ownerOf(own), id, this.clock.now());
   }
 
   endOthers(own: LiveSession): Promise<void> {

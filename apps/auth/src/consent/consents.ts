@@ -66,7 +66,7 @@ export class Consents {
   renew(grantId: string, asked: Asked): Promise<string | null> {
     const { unitOfWork, grants } = this.options;
     return unitOfWork.transaction(async (tx) => {
-      const grant = await grants.lock(tx, grantId);
+      const grant = await grants.lockGrant(tx, grantId);
       const covers = asked.scopes.every((scope) => grant?.grantScopes.includes(scope));
       return grant?.grantState === 'active' && covers ? this.newCode(tx, grantId, asked, asked.scopes) : null;
     });
@@ -100,7 +100,7 @@ export class Consents {
     const code = formatSecret('authorizationCode', randomBytes(SECRET_ENTROPY_BYTES));
     const expiresAt = new Date(this.options.clock.now() + lifetimesMs.authorizationCode);
     const codeSha256 = secretHash(code);
-    await this.options.codes.create(tx, {
+    await this.options.codes.createCode(tx, {
       codeSha256,
       grantId,
       redirectUri,

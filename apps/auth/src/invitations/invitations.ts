@@ -65,7 +65,7 @@ export class Invitations {
     if (passwordHash !== null) {
       const newUserId = claims
         ? await users.setFirstPassword(tx, email, passwordHash)
-        : await users.create(tx, email, passwordHash);
+        : await users.createUser(tx, email, passwordHash);
       if (newUserId !== null) return newUserId;
     }
     throw new GatewayError(

@@ -64,7 +64,7 @@ async function executed(id: string) {
   const requests = new ApprovalRequestStore(store.database);
   const { organizationId } = owner;
   await new UnitOfWork(store.database).transaction(async (tx) => {
-    const request = await requests.lock(tx, organizationId, id);
+    const request = await requests.lockApprovalRequest(tx, organizationId, id);
     const given = { userId: approver.userId, decision: 'approve', comment: null } as const;
     const judgement = await requests.decide(tx, request!, given, Date.now());
     expect(judgement).toEqual({ kind: 'recorded', state: 'approved' });
@@ -78,7 +78,7 @@ async function executed(id: string) {
 async function answerOf(id: string): Promise<Json> {
   const requests = new ApprovalRequestStore(store.database);
   return new UnitOfWork(store.database).transaction(async (tx) => {
-    const request = await requests.lock(tx, owner.organizationId, id);
+    const request = await requests.lockApprovalRequest(tx, owner.organizationId, id);
     return requests.takeAnswer(tx, request!, createSealer(Buffer.alloc(32, 7)));
   });
 }

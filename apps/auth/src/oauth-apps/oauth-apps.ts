@@ -41,7 +41,7 @@ export class OauthApps {
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
       const count = await this.store.lockCount(tx, organizationId);
       requireRoom(count, OAUTH_APPS_MAX, 'active OAuth apps', 'revoke one first');
-      const app = await this.store.create(tx, {
+      const app = await this.store.createApp(tx, {
         id: newId('oauthApp'),
         organizationId,
         name: body.name,
@@ -119,7 +119,7 @@ export class OauthApps {
   }
 
   private async lock(tx: Transaction, { organizationId }: Caller, id: string): Promise<OauthAppRecord> {
-    const found = await this.store.lock(tx, organizationId, id);
+    const found = await this.store.lockApp(tx, organizationId, id);
     if (found === null) throw unknownResource();
     return found;
   }

@@ -49,7 +49,7 @@ export class ConsoleSessions {
     if (before !== null) await this.store.revoke(secretHash(before), nowMs);
     const secret = formatSecret('session', randomBytes(SECRET_ENTROPY_BYTES));
     const sha256 = secretHash(secret);
-    const isBegun = await this.store.create({
+    const isBegun = await this.store.createSession({
       sha256,
       userId,
       passwordHash,

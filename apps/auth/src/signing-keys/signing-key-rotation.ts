@@ -12,7 +12,7 @@ export class SigningKeyRotation implements OnModuleInit {
   ) {}
 
   onModuleInit(): Promise<void> {
-    return whenDatabaseAnswers(this.server, () => this.store.turn(newSigningKey));
+    return whenDatabaseAnswers(this.server, () => this.store.rotateKeys(newSigningKey));
   }
 
   list(): Promise<readonly SigningKeyRecord[]> {

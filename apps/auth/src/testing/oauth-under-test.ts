@@ -143,7 +143,7 @@ export class OauthUnderTest {
     const secret = formatSecret('session', randomBytes(32));
     const nowMs = this.clock.now();
     const session = { sha256: secretHash(secret), userId, nowMs, expiresAtMs: nowMs + 60 * DAY_MS };
-    await new SessionStore(this.store.database).create(session);
+    await new SessionStore(this.store.database).createSession(session);
     const browser = new Visitor(this.url);
     browser.cookies.set('svc_session', secret);
     return browser;

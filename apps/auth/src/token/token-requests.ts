@@ -67,7 +67,7 @@ export class TokenRequests {
     const { codes, tokens } = this.options;
     const { tx, client, now } = context;
     const codeSha256 = secretHash(code);
-    const grant = await codes.lock(tx, codeSha256);
+    const grant = await codes.lockCode(tx, codeSha256);
     const presented = { appId: client.id, redirectUri, codeVerifier };
     const decision = judgeCode(grant, presented, now.getTime());
     if (grant === null) throw refusal(decision);

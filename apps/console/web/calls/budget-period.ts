@@ -23,7 +23,10 @@ export function periodStart(length: 'week' | 'month' | 'quarter', today: number,
 }
 
 /** When the UTC day, week, month or quarter of a budget began; null for a budget of sessions. */
-export function periodStartOf({ period, resets_at: resetsAt }: Pick<Budget, 'period' | 'resets_at'>): Date | null {
+export function periodStartOf({
+  period,
+  resets_at: resetsAt,
+}: Pick<Budget, 'period' | 'resets_at'>): Date | null {
   if (resetsAt === null || period === 'session') return null;
   const end = Date.parse(resetsAt);
   return new Date(period === 'day' ? end - DAY_MS : periodStart(period, end, 1));

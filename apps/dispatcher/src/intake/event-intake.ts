@@ -29,8 +29,8 @@ export class EventIntake {
     const queued = await this.unitOfWork.transaction(async (tx) => {
       const endpoints = await this.intake.endpointsOf(tx, [...organizationIds]);
       return {
-        webhooks: await this.intake.record(tx, addressedEvents(events, endpoints)),
-        messages: await this.integrations.record(tx, events),
+        webhooks: await this.intake.recordDeliveries(tx, addressedEvents(events, endpoints)),
+        messages: await this.integrations.recordDeliveries(tx, events),
       };
     });
     if (queued.webhooks > 0) this.loop.wake();

@@ -6,7 +6,7 @@ const written: string[] = [];
 let fails = false;
 const notes = new HealthNotes({
   health: {
-    note: (_, outcome) => {
+    noteOutcome: (_, outcome) => {
       if (fails) return Promise.reject(new Error('the database is away'));
       written.push(outcome);
       return Promise.resolve(false);

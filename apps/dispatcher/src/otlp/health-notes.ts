@@ -2,7 +2,7 @@ import { type IntegrationHealth } from '@svc/deliveries/store';
 import { type Logger } from '@svc/runtime/observability';
 
 interface HealthNotesOptions {
-  readonly health: Pick<IntegrationHealth, 'note'>;
+  readonly health: Pick<IntegrationHealth, 'noteOutcome'>;
   readonly logger: Logger;
   /** `performance.now` */
   readonly nowMs: () => number;
@@ -25,7 +25,7 @@ export class HealthNotes {
     if (outcome === 'acknowledged' && nowMs() - writtenAtMs < SUCCESS_EVERY_MS) return;
     this.successAtMs.delete(integrationId);
     try {
-      const isDisabled = await health.note(integrationId, outcome);
+      const isDisabled = await health.noteOutcome(integrationId, outcome);
       if (outcome === 'acknowledged') this.successAtMs.set(integrationId, nowMs());
       if (isDisabled) logger.info({ integration_id: integrationId }, 'integration disabled');
     } catch (err) {

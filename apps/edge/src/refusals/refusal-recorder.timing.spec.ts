@@ -7,7 +7,7 @@ import { costBesideJson } from '../testing/cost-beside-json';
 describe('a recorder of refusals', () => {
   it('costs a caller that is refused without end next to nothing', async () => {
     const recorder = new RefusalRecorder({
-      store: { add: () => Promise.resolve() },
+      store: { addRefusals: () => Promise.resolve() },
       isKnownModel: () => true,
       clock: systemClock,
       logger: createLogger({ service: 'test', level: 'silent' }),

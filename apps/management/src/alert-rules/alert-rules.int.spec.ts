@@ -36,14 +36,14 @@ describe('alert rules', () => {
     const evaluation = new AlertEvaluation(management.database);
     await management.database.pool.query("UPDATE alert_ticks SET due_at = now() - interval '1 s'");
     for (let claim = await evaluation.claim(); claim !== null; claim = await evaluation.claim()) {
-      await evaluation.record(claim, await evaluation.judge(claim.metric));
+      await evaluation.recordObservations(claim, await evaluation.judge(claim.metric));
       await evaluation.finish(claim, 3_600);
     }
   };
   const auditsOf = async (targetId: string) =>
-    (await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
-      ({ action }) => action,
-    );
+    (
+      await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })
+    ).map(({ action }) => action);
 
   it('are made with defaults, read, changed and deleted, each change with its audit entry', async () => {
     const { organization, caller } = await newCaller();
@@ -231,7 +231,9 @@ describe('alert rules', () => {
       });
       expect((await caller.post(path)).body).toMatchObject({ acknowledged_by: session.userId });
       expect(await auditsOf(id)).toEqual(['alert.acknowledge']);
-      await management.database.pool.query(`UPDATE alerts SET last_told_at = last_told_at - interval '2 hours'`);
+      await management.database.pool.query(
+        `UPDATE alerts SET last_told_at = last_told_at - interval '2 hours'`,
+      );
       await tick();
       expect((await management.database.prisma.alert.findUniqueOrThrow({ where: { id } })).toldCount).toBe(1);
 

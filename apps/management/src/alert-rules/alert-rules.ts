@@ -48,7 +48,7 @@ export class AlertRules {
       const count = await this.store.lockCount(tx, organizationId);
       requireRoom(count, RULES_MAX, 'alert rules', 'delete one first');
       const settings = settingsOf({ ...body, filter });
-      const created = await this.store.create(tx, {
+      const created = await this.store.createRule(tx, {
         ...settings,
         id: newId('alertRule'),
         organizationId,
@@ -107,7 +107,7 @@ export class AlertRules {
   ): Promise<T> {
     const { organizationId, projectId } = caller;
     return this.mutations.run(caller, async (mutation) =>
-      work(known(await this.store.lock(mutation.tx, organizationId, id, projectId)), mutation),
+      work(known(await this.store.lockRule(mutation.tx, organizationId, id, projectId)), mutation),
     );
   }
 }

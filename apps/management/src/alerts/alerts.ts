@@ -37,7 +37,7 @@ export class Alerts {
   acknowledge(caller: Caller, id: string): Promise<AlertRecord> {
     const { organizationId, projectId, actor } = caller;
     return this.mutations.run(caller, async ({ tx, at, audit }) => {
-      const before = await this.store.lock(tx, organizationId, id, projectId);
+      const before = await this.store.lockAlert(tx, organizationId, id, projectId);
       if (before === null) throw unknownResource();
       if (before.acknowledgedBy !== null) return before;
       if (before.state === 'resolved') {

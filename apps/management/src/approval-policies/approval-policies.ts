@@ -62,7 +62,7 @@ export class ApprovalPolicies {
       requireRoom(count, POLICIES_MAX, 'approval policies', 'delete one first');
       await this.requireMembers(tx, organizationId, settings);
       await this.requireApprovers(tx, organizationId, settings);
-      const created = await this.store.create(tx, {
+      const created = await this.store.createApprovalPolicy(tx, {
         id: newId('approvalPolicy'),
         organizationId,
         ...settings,
@@ -84,7 +84,7 @@ export class ApprovalPolicies {
     requireActions(body.actions ?? []);
     const policy = await this.mutations.run(caller, async (mutation) => {
       const { tx, audit } = mutation;
-      const before = known(await this.store.lock(tx, organizationId, id));
+      const before = known(await this.store.lockApprovalPolicy(tx, organizationId, id));
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
       const settings = settingsOf({ ...presentSettings(before), ...given });
       const changes = changedFields(presentSettings(before), presentSettings(settings));
@@ -106,7 +106,7 @@ export class ApprovalPolicies {
   /** Requests that wait for it go on with their copies. @throws GatewayError `notFound`. */
   remove(caller: Caller, id: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const before = known(await this.store.lock(tx, caller.organizationId, id));
+      const before = known(await this.store.lockApprovalPolicy(tx, caller.organizationId, id));
       await audit('approval_policy.delete', id, { name: { from: before.name } }, audited(before));
       await this.store.delete(tx, id);
     });
@@ -120,7 +120,7 @@ export class ApprovalPolicies {
     const { organizationId } = caller;
     if (!isId('organization', organizationId)) throw unknownResource();
     const policy = await this.mutations.run(caller, async ({ tx, audit }) => {
-      const before = known(await this.store.lock(tx, organizationId, id));
+      const before = known(await this.store.lockApprovalPolicy(tx, organizationId, id));
       if (!before.enabled) return before;
       const changes = {
         ...changedFields({ enabled: true }, { enabled: false }),

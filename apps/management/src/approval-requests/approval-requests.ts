@@ -118,7 +118,10 @@ export class ApprovalRequests {
     work: (request: ApprovalRequestRecord, mutation: Mutation) => Promise<T>,
   ): Promise<T> {
     return this.mutations.run(caller, async (mutation) =>
-      work(known(caller, await this.store.lock(mutation.tx, caller.organizationId, id)), mutation),
+      work(
+        known(caller, await this.store.lockApprovalRequest(mutation.tx, caller.organizationId, id)),
+        mutation,
+      ),
     );
   }
 }

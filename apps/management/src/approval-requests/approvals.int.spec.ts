@@ -183,7 +183,9 @@ describe('the states of a request', () => {
 
   it('pending, expired: at its time, and not decided after it', async () => {
     const id = await ask();
-    await management.database.pool.query(`UPDATE approval_requests SET expires_at = now() WHERE id = $1`, [id]);
+    await management.database.pool.query(`UPDATE approval_requests SET expires_at = now() WHERE id = $1`, [
+      id,
+    ]);
     expect((await approve(org.ada, id)).status).toBe(409);
     await upkeep.expire();
     expect(await stateOf(id)).toBe('expired');
@@ -193,7 +195,9 @@ describe('the states of a request', () => {
 
   it('approved, failed: where nobody could execute it for a day', async () => {
     const id = await ask();
-    await management.database.pool.query(`UPDATE approval_requests SET route = 'POST /gone' WHERE id = $1`, [id]);
+    await management.database.pool.query(`UPDATE approval_requests SET route = 'POST /gone' WHERE id = $1`, [
+      id,
+    ]);
     await approve(org.ada, id);
     expect(await stateOf(id)).toBe('approved');
     await upkeep.failStale();

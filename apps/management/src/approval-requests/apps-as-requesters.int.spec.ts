@@ -90,7 +90,10 @@ describe('a change that an app asked for fails, and changes nothing, where after
     [
       'the grant loses the scope',
       () =>
-        management.database.prisma.oauthGrant.updateMany({ where: { userId }, data: { scopes: ['usage:read'] } }),
+        management.database.prisma.oauthGrant.updateMany({
+          where: { userId },
+          data: { scopes: ['usage:read'] },
+        }),
       'insufficient_scope',
     ],
     [

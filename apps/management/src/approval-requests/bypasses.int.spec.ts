@@ -112,7 +112,10 @@ it('counts an approval only while its person may decide', async () => {
   const id = waitingIn(await org.dev.post(projects, { name: 'Alpha' }));
   await approve(org.eve, id);
   // Not by the API, where this change would wait too.
-  await management.database.prisma.member.update({ where: { id: org.eve.memberId }, data: { role: 'viewer' } });
+  await management.database.prisma.member.update({
+    where: { id: org.eve.memberId },
+    data: { role: 'viewer' },
+  });
   expect((await approve(org.ada, id)).body).toMatchObject({
     state: 'pending',
     policies: [{ approval_count: 1 }],

@@ -55,7 +55,9 @@ async function everythingStored(): Promise<string> {
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
   );
   const texts = rows.map(async ({ name }) => {
-    const stored = await management.database.pool.query<{ row: string }>(`SELECT t::text AS row FROM "${name}" t`);
+    const stored = await management.database.pool.query<{ row: string }>(
+      `SELECT t::text AS row FROM "${name}" t`,
+    );
     return stored.rows.map(({ row }) => row).join('\n');
   });
   return (await Promise.all(texts)).join('\n');

@@ -37,9 +37,9 @@ describe('budgets', () => {
     param: body.error.param as string | undefined,
   });
   const auditsOf = async (targetId: string) =>
-    (await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
-      ({ action, changes }) => ({ action, changes }),
-    );
+    (
+      await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })
+    ).map(({ action, changes }) => ({ action, changes }));
   const eventsOf = async (organizationId: string) => {
     await new BudgetSpendStore(management.database).announceCrossings(1_000);
     const where = { organizationId, type: { startsWith: 'budget.' } };
@@ -167,10 +167,12 @@ describe('budgets', () => {
     const { organization, caller } = await newCaller();
     const answer = await caller.post('/api/v1/budgets', { ...NEW, ...fields });
     expect(errorOf(answer)).toEqual({ status: 400, code: 'invalid_request', param });
-    expect(await management.database.prisma.budget.count({ where: { organizationId: organization.id } })).toBe(0);
-    expect(await management.database.prisma.auditEntry.count({ where: { organizationId: organization.id } })).toBe(
-      0,
-    );
+    expect(
+      await management.database.prisma.budget.count({ where: { organizationId: organization.id } }),
+    ).toBe(0);
+    expect(
+      await management.database.prisma.auditEntry.count({ where: { organizationId: organization.id } }),
+    ).toBe(0);
   });
 
   it('cannot be put on another organization’s project or key, in the words for one that never was', async () => {

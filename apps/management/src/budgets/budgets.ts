@@ -90,7 +90,7 @@ export class Budgets {
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
       const count = await this.store.lockCount(tx, organizationId);
       requireRoom(count, BUDGETS_MAX, 'budgets', 'delete one first');
-      const created = await this.store.create(tx, {
+      const created = await this.store.createBudget(tx, {
         id: newId('budget'),
         organizationId,
         name,
@@ -114,7 +114,7 @@ export class Budgets {
   /** @throws GatewayError `notFound`; `invalidRequest` for an override that ended, or ends too late. */
   change(caller: Caller, id: string, body: z.output<typeof budgetChange>): Promise<BudgetRecord> {
     return this.mutations.run(caller, async ({ tx, at, audit }) => {
-      const before = await this.store.lock(tx, caller.organizationId, id);
+      const before = await this.store.lockBudget(tx, caller.organizationId, id);
       if (before === null) throw unknownResource();
       if (body.override) requireUntil(body.override.until, at);
       const changes = changedFields(audited(before), body);
@@ -130,7 +130,7 @@ export class Budgets {
   /** @throws GatewayError `notFound`. */
   remove(caller: Caller, id: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const before = await this.store.lock(tx, caller.organizationId, id);
+      const before = await this.store.lockBudget(tx, caller.organizationId, id);
       if (before === null) throw unknownResource();
       await audit('budget.delete', id, { name: { from: before.name } }, audited(before));
       await this.store.delete(tx, before);

@@ -70,7 +70,7 @@ export class Exports {
       }
       const id = newId('export');
       const created = { ...order, id, organizationId, projectId, creator, idempotency };
-      const record = await this.store.create(tx, created);
+      const record = await this.store.createExport(tx, created);
       await audit('export.create', id, initialFields(auditedExport(record)));
       return record;
     });
@@ -124,7 +124,7 @@ export class Exports {
   ): Promise<T> {
     const { organizationId, projectId } = caller;
     return this.mutations.run(caller, async (mutation) =>
-      work(known(await this.store.lock(mutation.tx, organizationId, id, projectId)), mutation),
+      work(known(await this.store.lockExport(mutation.tx, organizationId, id, projectId)), mutation),
     );
   }
 }

@@ -65,8 +65,11 @@ async function newEndpoint(by: Client = key, more: object = {}): Promise<string>
 const order = (id: string, what: 'start' | 'stop', by: Client = key) => by.post(`${ENDPOINTS}/${id}/${what}`);
 const held = async () =>
   Number(
-    (await management.database.prisma.wallet.findUniqueOrThrow({ where: { organizationId: organization.id } }))
-      .heldNanos,
+    (
+      await management.database.prisma.wallet.findUniqueOrThrow({
+        where: { organizationId: organization.id },
+      })
+    ).heldNanos,
   );
 /** As a worker ends runs. */
 const endRuns = () =>

@@ -63,12 +63,12 @@ export class FineTuningEndpoints {
     const plan = await this.plans.of(caller);
     const record = await this.mutations.run(caller, async ({ tx, newId, audit }) => {
       await this.store.lockUp(tx, organizationId);
-      const tuned = knownModel(await this.models.lock(tx, organizationId, body.model, projectId));
+      const tuned = knownModel(await this.models.lockModel(tx, organizationId, body.model, projectId));
       plan(tuned, body.hardware);
       if (await this.store.hasEndpoint(tx, organizationId, tuned.name))
         throw new GatewayError('conflict', 'The model has an endpoint already.', { param: 'model' });
       const id = newId('fineTuningEndpoint');
-      const created = await this.store.create(tx, {
+      const created = await this.store.createDedicatedEndpoint(tx, {
         ...{ id, organizationId, projectId },
         model: tuned.name,
         hardware: body.hardware,
@@ -151,7 +151,7 @@ export class FineTuningEndpoints {
   ): Promise<Started> {
     // The second of two calls with the same key waits here, and then finds the first one's run.
     const up = await this.store.lockUp(tx, organizationId);
-    const found = known(await this.store.lock(tx, organizationId, id, projectId));
+    const found = known(await this.store.lockDedicatedEndpoint(tx, organizationId, id, projectId));
     const earlier =
       idempotencyKey === null ? null : await this.store.startedBy(tx, organizationId, idempotencyKey);
     if (earlier === id) return { record: found };
@@ -167,7 +167,7 @@ export class FineTuningEndpoints {
         `At most ${String(up.max)} endpoints of an organization run at a time: stop one first.`,
       );
     }
-    const tuned = knownModel(await this.models.lock(tx, organizationId, found.model, null));
+    const tuned = knownModel(await this.models.lockModel(tx, organizationId, found.model, null));
     const terms = plan(tuned, found.hardware);
     requireAffordable(found, terms);
     const apiKeyId = actor.type === 'api_key' ? actor.id : null;
@@ -179,7 +179,7 @@ export class FineTuningEndpoints {
       { state: { from: found.state, to: 'starting' } },
       audited(found),
     );
-    return { record: known(await this.store.lock(tx, organizationId, id, projectId)) };
+    return { record: known(await this.store.lockDedicatedEndpoint(tx, organizationId, id, projectId)) };
   }
 
   private locked<T>(
@@ -189,7 +189,10 @@ export class FineTuningEndpoints {
   ): Promise<T> {
     const { organizationId, projectId } = caller;
     return this.mutations.run(caller, async (mutation) =>
-      work(known(await this.store.lock(mutation.tx, organizationId, id, projectId)), mutation),
+      work(
+        known(await this.store.lockDedicatedEndpoint(mutation.tx, organizationId, id, projectId)),
+        mutation,
+      ),
     );
   }
 }

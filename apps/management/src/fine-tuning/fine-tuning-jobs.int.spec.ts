@@ -99,7 +99,7 @@ async function end(id: string, said: object): Promise<void> {
       ...{ id: 'up', status: 'running', trainedTokens: null, fineTunedModel: null, epochs: null },
       ...{ estimatedFinishAt: null, failure: null },
       ...said,
-    } as Parameters<FineTuningJobWork['book']>[1]['job'];
+    } as Parameters<FineTuningJobWork['bookReport']>[1]['job'];
     const verdict = { action: 'succeed', trainedTokens: 2_000n, upstreamModel: 'ft:up' } as const;
     const events = [
       { id: 'e1', createdAt: new Date(1_000), level: 'info', type: 'message', message: 'one', metrics: null },
@@ -123,7 +123,7 @@ async function end(id: string, said: object): Promise<void> {
     const checkpoints = [1, 2].map((step) => ({
       ...{ id: `c${String(step)}`, createdAt: new Date(step * 1_000), stepNumber: step, metrics: { step } },
     }));
-    await work.book(lease, { job, events, checkpoints }, verdict, 0);
+    await work.bookReport(lease, { job, events, checkpoints }, verdict, 0);
     return;
   }
 }

@@ -111,7 +111,7 @@ export class FineTuningJobs {
   cancel(caller: Caller, id: string): Promise<FineTuningJobRecord> {
     const { organizationId, projectId, actor } = caller;
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const found = known(await this.store.lock(tx, organizationId, id, projectId));
+      const found = known(await this.store.lockJob(tx, organizationId, id, projectId));
       if (!isOpenJob(found.state)) {
         throw new GatewayError('conflict', 'Only a job that has not ended can be cancelled.');
       }
@@ -176,7 +176,7 @@ export class FineTuningJobs {
     if (hold.held === null) return { refusedBy: hold.refusedBy };
     const creator = await this.store.creatorOf(tx, organizationId, ordered.creator);
     const suffix = body.suffix ?? null;
-    const record = await this.store.create(tx, {
+    const record = await this.store.createJob(tx, {
       ...{ ...common, ...placed, suffix },
       creator: { type: actor.type, id: actor.id ?? '' },
       trainingFileId: file.id,
@@ -205,7 +205,10 @@ export class FineTuningJobs {
     id: string,
     param: string,
   ): Promise<TrainingFileRecord> {
-    return knownFile(isFileId(id) ? await this.files.lock(tx, organizationId, id, projectId) : null, param);
+    return knownFile(
+      isFileId(id) ? await this.files.lockFile(tx, organizationId, id, projectId) : null,
+      param,
+    );
   }
 }
 

@@ -22,7 +22,7 @@ export class TunedModels {
   /** Deletes a model, also at its provider. Calls cannot use it from then on. @throws GatewayError `notFound`. */
   remove(caller: Caller, name: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const found = await this.store.lock(tx, caller.organizationId, name, caller.projectId);
+      const found = await this.store.lockModel(tx, caller.organizationId, name, caller.projectId);
       if (found === null) throw unknownResource();
       await audit('fine_tuning_model.delete', name, {
         base_model: { from: found.baseModel },

@@ -66,7 +66,7 @@ export class PlatformIncidents {
       const id = newId('incident');
       const standing = { state, severity, components, providers, models };
       const about = { source: 'operator', subject: null, audience, organizationIds, idempotency } as const;
-      const created = await this.store.create(
+      const created = await this.store.createIncident(
         tx,
         { id, title, startedAt, message, ...about, ...standing },
         at,
@@ -79,7 +79,7 @@ export class PlatformIncidents {
   /** @throws GatewayError `notFound`. */
   rename(caller: Caller, id: string, change: z.output<typeof incidentChange>): Promise<IncidentRecord> {
     return this.mutations.run(platform(caller), async ({ tx, audit }) => {
-      const before = await this.store.lock(tx, id);
+      const before = await this.store.lockIncident(tx, id);
       if (before === null) throw unknownResource();
       const changes = changedFields({ title: before.title }, change);
       if (change.title === undefined || Object.keys(changes).length === 0) return before;
@@ -92,7 +92,7 @@ export class PlatformIncidents {
   update(caller: Caller, id: string, body: z.output<typeof newIncidentUpdate>): Promise<IncidentRecord> {
     this.requireKnown(body);
     return this.mutations.run(platform(caller), async ({ tx, at, audit }) => {
-      const before = await this.store.lock(tx, id);
+      const before = await this.store.lockIncident(tx, id);
       if (before === null) throw unknownResource();
       const standing = standingAfter(before, body, at.getTime());
       await audit('incident.update', id, changedFields(audited(before), audited(standing)));
@@ -109,7 +109,7 @@ export class PlatformIncidents {
   ): Promise<IncidentRecord | null> {
     const earlier = await this.store.lockByKey(tx, key);
     if (earlier === null) return null;
-    if (earlier.hash === hash) return this.store.lock(tx, earlier.id);
+    if (earlier.hash === hash) return this.store.lockIncident(tx, earlier.id);
     throw new GatewayError('idempotencyKeyReused', 'This key was used for another incident.', {
       param: 'Idempotency-Key',
     });

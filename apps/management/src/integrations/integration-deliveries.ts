@@ -49,7 +49,7 @@ export class IntegrationDeliveries {
    */
   retry(caller: Caller, integrationId: string, id: string): Promise<IntegrationDeliveryRecord> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const locked = await this.store.lock(tx, caller.organizationId, integrationId, id);
+      const locked = await this.store.lockDelivery(tx, caller.organizationId, integrationId, id);
       if (locked === null) throw unknownResource();
       const { delivery, now } = locked;
       const progress = retriedByHand(delivery, now);

@@ -65,7 +65,14 @@ export class Integrations {
       requireRoom(count, INTEGRATIONS_MAX, 'integrations', 'delete one first');
       const id = newId('integration');
       const stored = this.configurations.seal(id, configuration);
-      const made = await this.store.create(tx, { id, organizationId, kind, name, eventTypes, ...stored });
+      const made = await this.store.createIntegration(tx, {
+        id,
+        organizationId,
+        kind,
+        name,
+        eventTypes,
+        ...stored,
+      });
       const record = body.enabled
         ? made
         : await this.store.change(tx, id, { ...made, state: 'paused', configuration: null });
@@ -155,7 +162,7 @@ export class Integrations {
     work: (before: IntegrationRecord, mutation: Mutation) => Promise<T>,
   ): Promise<T> {
     return this.mutations.run(caller, async (mutation) =>
-      work(known(await this.store.lock(mutation.tx, caller.organizationId, id)), mutation),
+      work(known(await this.store.lockIntegration(mutation.tx, caller.organizationId, id)), mutation),
     );
   }
 }

@@ -40,7 +40,7 @@ export class InvitationIssuer {
    * @throws GatewayError `notFound`.
    */
   async lockOrganization(tx: Transaction, organizationId: string): Promise<string> {
-    const organization = await this.organizations.lock(tx, organizationId);
+    const organization = await this.organizations.lockOrganization(tx, organizationId);
     if (organization === null) throw unknownResource();
     return organization.name;
   }
@@ -67,7 +67,7 @@ export class InvitationIssuer {
     if (older !== null) await this.revoke(mutation, older);
     const { links, urls } = this.newLinks(at);
     const invitee = { id: newId('invitation'), organizationId, email, role, invitedBy: actor.id };
-    const invitation = await this.store.create(tx, { ...invitee, ...links }, at);
+    const invitation = await this.store.createInvitation(tx, { ...invitee, ...links }, at);
     await audit('invitation.create', invitation.id, initialFields({ email, role }));
     return { invitation, ...urls };
   }

@@ -69,7 +69,7 @@ export class Invitations {
     const { issued, organizationName } = await this.mutations.run(caller, async (mutation) => {
       const { tx, at } = mutation;
       const organizationName = await this.issuer.lockOrganization(tx, organizationId);
-      const invitation = await this.store.lock(tx, organizationId, invitationId, at);
+      const invitation = await this.store.lockInvitation(tx, organizationId, invitationId, at);
       if (invitation === null) throw unknownResource();
       if (invitation.state === 'accepted' || invitation.state === 'revoked') {
         throw new GatewayError('conflict', `The invitation is ${invitation.state}. Make a new one.`);
@@ -100,7 +100,7 @@ export class Invitations {
    */
   revoke(caller: Caller, invitationId: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, at, audit }) => {
-      const invitation = await this.store.lock(tx, caller.organizationId, invitationId, at);
+      const invitation = await this.store.lockInvitation(tx, caller.organizationId, invitationId, at);
       if (invitation === null) throw unknownResource();
       if (invitation.state === 'accepted') {
         throw new GatewayError('conflict', 'The invitation has been accepted. Remove the member instead.');

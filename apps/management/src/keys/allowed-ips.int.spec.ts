@@ -69,16 +69,19 @@ describe('a key that other addresses alone may show', () => {
         { api_key_id: key.keyId, address: '127.0.0.1' },
       ]);
     });
-    const { lastUsedAt } = await management.database.prisma.apiKey.findUniqueOrThrow({ where: { id: key.keyId } });
+    const { lastUsedAt } = await management.database.prisma.apiKey.findUniqueOrThrow({
+      where: { id: key.keyId },
+    });
     expect(lastUsedAt).toBeNull();
   });
 
   it('begins without a list, whoever makes it', async () => {
     const key = await management.withKey(await management.newOrganization());
     const { body } = await key.post('/api/v1/keys', { name: 'New', scopes: ['inference:invoke'] });
-    const { rows } = await management.database.pool.query(`SELECT allowed_ips FROM api_keys WHERE id = ANY ($1)`, [
-      [body.api_key.id, key.keyId],
-    ]);
+    const { rows } = await management.database.pool.query(
+      `SELECT allowed_ips FROM api_keys WHERE id = ANY ($1)`,
+      [[body.api_key.id, key.keyId]],
+    );
     expect(rows).toEqual([{ allowed_ips: null }, { allowed_ips: null }]);
   });
 

@@ -13,9 +13,9 @@ describe('an API key', () => {
     (await caller.post('/api/v1/keys', { ...NEW, ...fields })).body.api_key;
   const inOneHour = () => new Date(Date.now() + 3_600_000).toISOString();
   const changesOf = async (targetId: string) =>
-    (await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
-      ({ action, changes }) => ({ action, changes }),
-    );
+    (
+      await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })
+    ).map(({ action, changes }) => ({ action, changes }));
 
   it('names the key whose place it takes, and that one names its newest successor', async () => {
     const caller = await management.withKey(await management.newOrganization());

@@ -20,12 +20,15 @@ describe('API keys', () => {
   };
   const NEW = { name: 'Search', scopes: ['inference:invoke', 'key:read'] };
   const auditsOf = async (targetId: string) =>
-    (await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })).map(
-      ({ action, changes }) => ({ action, changes }),
-    );
+    (
+      await management.database.prisma.auditEntry.findMany({ where: { targetId }, orderBy: { id: 'asc' } })
+    ).map(({ action, changes }) => ({ action, changes }));
   const eventsOf = async (organizationId: string) =>
     (
-      await management.database.prisma.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: 'asc' } })
+      await management.database.prisma.outboxEvent.findMany({
+        where: { organizationId },
+        orderBy: { id: 'asc' },
+      })
     ).map(({ payload }) => JSON.parse(payload) as { type: string; data: object });
   const errorOf = ({ status, body }: Answered) => ({
     status,
@@ -122,9 +125,9 @@ describe('API keys', () => {
         code: 'invalid_request',
         param,
       });
-      expect(await management.database.prisma.apiKey.count({ where: { organizationId: organization.id } })).toBe(
-        1,
-      );
+      expect(
+        await management.database.prisma.apiKey.count({ where: { organizationId: organization.id } }),
+      ).toBe(1);
       expect(await eventsOf(organization.id)).toEqual([]);
     });
 

@@ -85,7 +85,7 @@ export class ApiKeys {
       if (owner !== null) await this.revokePlayground(mutation, caller.organizationId, owner);
       const memberId = await this.memberIdOf(tx, caller, body.member_id);
       const secret = formatApiKeySecret(randomBytes(API_KEY_ENTROPY_BYTES));
-      const record = await this.store.create(tx, {
+      const record = await this.store.createApiKey(tx, {
         id: newId('apiKey'),
         organizationId: caller.organizationId,
         projectId,
@@ -165,7 +165,7 @@ export class ApiKeys {
     replacedId: string,
     { id, purpose }: ApiKeyDetails,
   ): Promise<void> {
-    const replaced = await this.store.lock(tx, organizationId, replacedId, projectId);
+    const replaced = await this.store.lockApiKey(tx, organizationId, replacedId, projectId);
     if (replaced === null) throw refused('replaces', 'There is no such API key.');
     if (purpose === 'playground' || replaced.purpose === 'playground') {
       throw refused('replaces', 'A playground key neither replaces a key nor is replaced.');
@@ -199,7 +199,7 @@ export class ApiKeys {
     { organizationId, projectId }: Caller,
     id: string,
   ): Promise<ApiKeyDetails> {
-    const found = await this.store.lock(tx, organizationId, id, projectId);
+    const found = await this.store.lockApiKey(tx, organizationId, id, projectId);
     if (found === null) throw unknownResource();
     return found;
   }
@@ -207,7 +207,7 @@ export class ApiKeys {
   /** Locks the project, so that it is not archived before the key exists. */
   private async requireProject(tx: Transaction, caller: Caller, projectId: string): Promise<void> {
     const isVisible = caller.projectId === null || caller.projectId === projectId;
-    const project = isVisible ? await this.projects.lock(tx, caller.organizationId, projectId) : null;
+    const project = isVisible ? await this.projects.lockProject(tx, caller.organizationId, projectId) : null;
     if (project === null) throw refused('project_id', 'There is no such project.');
     if (project.state !== 'active') throw refused('project_id', 'This project is archived.');
   }

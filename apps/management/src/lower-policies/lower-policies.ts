@@ -111,12 +111,12 @@ export class LowerPolicies {
   private async lockOwner({ tx }: Mutation, { projectId }: Caller, owner: PolicyOwner): Promise<void> {
     const { organizationId, level, ownerId } = owner;
     if (level === 'key') {
-      const key = await this.keys.lock(tx, organizationId, ownerId, projectId);
+      const key = await this.keys.lockApiKey(tx, organizationId, ownerId, projectId);
       if (key === null) throw unknownResource();
       if (key.state === 'revoked') throw unwritable('A revoked key’s policy cannot be written.');
       return;
     }
-    const project = await this.projects.lock(tx, organizationId, ownerId);
+    const project = await this.projects.lockProject(tx, organizationId, ownerId);
     if (project === null) throw unknownResource();
     if (project.state === 'archived') throw unwritable('An archived project’s policy cannot be written.');
   }

@@ -111,11 +111,11 @@ export class Members {
    * that are left.
    */
   private async lockOwners({ tx }: Mutation, { organizationId }: Caller): Promise<void> {
-    await this.organizations.lock(tx, organizationId);
+    await this.organizations.lockOrganization(tx, organizationId);
   }
 
   private async lock({ tx }: Mutation, caller: Caller, memberId: string): Promise<MemberRecord> {
-    const member = await this.store.lock(tx, caller.organizationId, memberId);
+    const member = await this.store.lockMember(tx, caller.organizationId, memberId);
     if (member === null) throw unknownResource();
     requireMayChange(caller, member.role);
     return member;

@@ -129,7 +129,10 @@ describe('organizations', () => {
 
   it('are none for a user who has been removed from the last one', async () => {
     const user = await management.withSession(await management.newOrganization(), 'owner');
-    await management.database.prisma.member.update({ where: { id: user.memberId }, data: { state: 'removed' } });
+    await management.database.prisma.member.update({
+      where: { id: user.memberId },
+      data: { state: 'removed' },
+    });
 
     expect(await user.get('/api/v1/organizations')).toMatchObject({
       status: 200,

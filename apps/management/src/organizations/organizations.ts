@@ -31,7 +31,7 @@ export class Organizations {
   change(caller: Caller, change: Pick<OrganizationChange, 'name' | 'usageTag'>): Promise<OrganizationRecord> {
     const { organizationId } = caller;
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const before = await this.store.lock(tx, organizationId);
+      const before = await this.store.lockOrganization(tx, organizationId);
       if (before === null) throw unknownResource();
       const { name = before.name, usageTag = before.usageTag } = change;
       const changes = changedFields(audited(before), audited({ name, usageTag }));

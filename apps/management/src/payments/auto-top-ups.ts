@@ -39,9 +39,9 @@ export class AutoTopUps {
     if (settings.enabled) requirePayments(this.payments);
     return this.mutations.run(caller, async ({ tx, audit }) => {
       // Two first ones at once would both find nothing to lock.
-      await this.organizations.lock(tx, organizationId);
+      await this.organizations.lockOrganization(tx, organizationId);
       await this.requireMethod(tx, organizationId, settings);
-      const before = await this.store.lock(tx, organizationId);
+      const before = await this.store.lockAutoTopUp(tx, organizationId);
       const isFresh = settings.enabled && before?.enabled !== true;
       const forgets = isFresh || settings.paymentMethodId !== before?.paymentMethodId;
       const written = await this.store.put(tx, organizationId, settings, forgets);
@@ -62,7 +62,9 @@ export class AutoTopUps {
   ): Promise<void> {
     if (paymentMethodId === null && !enabled) return;
     const method =
-      paymentMethodId === null ? null : await this.methods.lock(tx, organizationId, paymentMethodId);
+      paymentMethodId === null
+        ? null
+        : await this.methods.lockPaymentMethod(tx, organizationId, paymentMethodId);
     const isUsable = method !== null && (!enabled || method.livemode === this.payments?.provider.livemode);
     if (isUsable) return;
     throw new GatewayError(

@@ -23,7 +23,8 @@ export class PaymentMethodDeletion {
    */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.mutations.run(caller, async ({ tx, audit }) => {
-      if ((await this.store.lock(tx, caller.organizationId, id)) === null) throw unknownResource();
+      if ((await this.store.lockPaymentMethod(tx, caller.organizationId, id)) === null)
+        throw unknownResource();
       await this.store.delete(tx, id);
       await audit('payment_method.delete', id);
       await this.autoTopUps.methodDeleted(tx, caller.organizationId, id);

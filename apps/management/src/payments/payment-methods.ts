@@ -44,11 +44,17 @@ export class PaymentMethods {
     requireReturns(returns, this.baseUrl);
     const id = await this.mutations.run(caller, async ({ tx, newId, at, audit }) => {
       // So that two at once do not both see room for one.
-      await this.organizations.lock(tx, organizationId);
+      await this.organizations.lockOrganization(tx, organizationId);
       const count = await this.store.count(tx, organizationId);
       requireRoom(count, METHODS_MAX, 'payment methods', 'remove one first');
       const id = newId('paymentMethod');
-      await this.store.create(tx, { id, organizationId, livemode: provider.livemode, createdBy: actor, at });
+      await this.store.createPaymentMethod(tx, {
+        id,
+        organizationId,
+        livemode: provider.livemode,
+        createdBy: actor,
+        at,
+      });
       await audit('payment_method.create', id);
       return id;
     });

@@ -49,13 +49,13 @@ export class Payments {
     requireReturns(topUp, this.baseUrl);
     const payment = await this.mutations.run(caller, async ({ tx, newId, at, audit }) => {
       // The second of two calls with the same key waits here, and then finds the first one's payment.
-      await this.organizations.lock(tx, caller.organizationId);
+      await this.organizations.lockOrganization(tx, caller.organizationId);
       const earlier = await this.findEarlier(tx, caller.organizationId, topUp);
       if (earlier !== null) return earlier;
       const open = await this.store.countOpen(tx, caller.organizationId);
       requireRoom(open, OPEN_TOP_UPS_MAX, 'open top-ups', 'pay or cancel one first');
       const { amountNanos, ...fields } = topUp;
-      const made = await this.store.create(tx, {
+      const made = await this.store.createPayment(tx, {
         ...fields,
         id: newId('payment'),
         organizationId: caller.organizationId,
@@ -77,7 +77,7 @@ export class Payments {
     const { settlement } = requirePayments(this.payments);
     await this.get(caller, id);
     const asked = await this.mutations.run(caller, async ({ tx, audit }) => {
-      const payment = await this.store.lock(tx, id);
+      const payment = await this.store.lockPayment(tx, id);
       if (payment === null || payment.state === 'cancelled') return payment;
       if (!isCancellable(payment)) throw notCancellable(payment);
       if (payment.cancelRequestedAt !== null) return payment;

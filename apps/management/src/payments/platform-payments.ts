@@ -57,7 +57,7 @@ export class PlatformPayments {
     const newRefund = { id: refundId, amount: amountNanos === null ? null : nanos(amountNanos), reason };
     await this.change(caller, id, async ({ tx, audit }, payment) => {
       if (!isCredited(payment.state)) throw new GatewayError('conflict', 'The payment has not succeeded.');
-      const taken = await this.outcomes.refunds.take(tx, payment, newRefund);
+      const taken = await this.outcomes.refunds.takeRefund(tx, payment, newRefund);
       if (taken === null) {
         throw new GatewayError(
           'conflict',
@@ -91,7 +91,7 @@ export class PlatformPayments {
   ): Promise<PaymentRecord> {
     const { organizationId } = await this.get(id);
     return this.mutations.run({ ...caller, organizationId }, async (mutation) => {
-      const payment = await this.store.lock(mutation.tx, id);
+      const payment = await this.store.lockPayment(mutation.tx, id);
       if (payment === null) throw unknownResource();
       return work(mutation, payment);
     });

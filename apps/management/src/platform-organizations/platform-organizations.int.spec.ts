@@ -40,7 +40,9 @@ describe('the operator’s organizations', () => {
   const verifyAddress = (email: string) =>
     management.database.prisma.user.update({ where: { email }, data: { emailVerifiedAt: new Date() } });
   const claim = (email: string) =>
-    management.database.prisma.user.create({ data: { id: systemIds('user'), email, passwordHash: 'a hash' } });
+    management.database.prisma.user.create({
+      data: { id: systemIds('user'), email, passwordHash: 'a hash' },
+    });
   const ownersOf = (organizationId: string) =>
     management.database.prisma.member.findMany({ where: { organizationId, role: 'owner', state: 'active' } });
   const auditOf = async (organizationId: string) => {
@@ -226,7 +228,9 @@ describe('the operator’s organizations', () => {
     const { body } = await create({ owner_email: newEmail(), owner_password: PASSWORD });
     const organization = { id: body.id, projectId: '', ownerId: body.owner.user_id };
     const viewer = await management.withSession(organization, 'viewer');
-    const { email } = await management.database.prisma.user.findUniqueOrThrow({ where: { id: viewer.userId } });
+    const { email } = await management.database.prisma.user.findUniqueOrThrow({
+      where: { id: viewer.userId },
+    });
     await operator.post(`${ORGANIZATIONS}/${body.id}/owners`, { owner_email: email });
     const key = await management.withKey(organization);
 
@@ -234,7 +238,9 @@ describe('the operator’s organizations', () => {
 
     const url = /^http\S+$/m.exec(mails.at(-1)!.text)![0];
     const sha256 = secretHash(url.slice(url.lastIndexOf('/') + 1));
-    expect(await new InvitationAcceptance(management.database).find(sha256)).toMatchObject({ state: 'revoked' });
+    expect(await new InvitationAcceptance(management.database).find(sha256)).toMatchObject({
+      state: 'revoked',
+    });
     expect(await auditOf(body.id)).toEqual(
       expect.arrayContaining(['api_key member.delete', 'api_key invitation.revoke']),
     );

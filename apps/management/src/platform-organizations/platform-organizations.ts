@@ -64,7 +64,7 @@ export class PlatformOrganizations {
     const organizationId = systemIds('organization');
     const author: ChangeAuthor = { ...caller, organizationId };
     const { organization, owner } = await this.mutations.run(author, async (mutation) => {
-      const organization = await this.store.create(mutation.tx, { id: organizationId, name });
+      const organization = await this.store.createOrganization(mutation.tx, { id: organizationId, name });
       await mutation.audit('organization.create', organizationId, initialFields({ name }));
       return { organization, owner: await this.owners.appoint(mutation, author, appointee) };
     });
@@ -126,7 +126,9 @@ export class PlatformOrganizations {
   }
 
   private async lock(tx: Transaction, { organizationId }: Caller): Promise<OrganizationRecord> {
-    const found = isId('organization', organizationId) ? await this.store.lock(tx, organizationId) : null;
+    const found = isId('organization', organizationId)
+      ? await this.store.lockOrganization(tx, organizationId)
+      : null;
     if (found === null) throw unknownResource();
     return found;
   }

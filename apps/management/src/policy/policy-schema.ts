@@ -24,17 +24,15 @@ export const policy = policyVersion
   .meta({ id: 'Policy' });
 
 /** Also takes the other fields of an answer, so that a policy can be read, changed and sent back whole. */
-export const newPolicy = policyDocument
-  .extend(ignoredFields)
-  .meta({
-    id: 'NewPolicy',
-    example: {
-      allowed_regions: ['eu-west'],
-      denied_providers: ['deepseek'],
-      sort: 'latency',
-      max_attempts: 3,
-    },
-  });
+export const newPolicy = policyDocument.extend(ignoredFields).meta({
+  id: 'NewPolicy',
+  example: {
+    allowed_regions: ['eu-west'],
+    denied_providers: ['deepseek'],
+    sort: 'latency',
+    max_attempts: 3,
+  },
+});
 
 export const policyHeaders = { 'If-Match': ifMatch() };
 

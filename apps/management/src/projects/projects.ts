@@ -35,7 +35,7 @@ export class Projects {
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
       const count = await this.store.lockCount(tx, organizationId);
       requireRoom(count, PROJECTS_MAX, 'active projects', REMEDY);
-      const created = await this.store.create(tx, { id: newId('project'), organizationId, name });
+      const created = await this.store.createProject(tx, { id: newId('project'), organizationId, name });
       await audit('project.create', created.id, initialFields({ name }));
       return created;
     });
@@ -46,7 +46,7 @@ export class Projects {
     return this.mutations.run(caller, async ({ tx, audit }) => {
       // The organization is locked before the project, in the order of a project's creation.
       const count = change.state === 'active' ? await this.store.lockCount(tx, caller.organizationId) : 0;
-      const before = await this.store.lock(tx, caller.organizationId, id);
+      const before = await this.store.lockProject(tx, caller.organizationId, id);
       if (before === null) throw unknownResource();
       if (before.state === 'archived') requireRoom(count, PROJECTS_MAX, 'active projects', REMEDY);
       const after = await this.store.change(tx, id, change);

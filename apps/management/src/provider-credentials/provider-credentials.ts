@@ -80,7 +80,12 @@ export class ProviderCredentials {
       requireRoom(count, CREDENTIALS_MAX, 'active and disabled credentials', 'revoke one first');
       requireRoomAt(provider, await store.lockActiveCount(tx, organizationId, provider));
       const id = newId('providerCredential');
-      const created = await store.create(tx, { id, organizationId, ...asked, ...this.stored(secret, id) });
+      const created = await store.createCredential(tx, {
+        id,
+        organizationId,
+        ...asked,
+        ...this.stored(secret, id),
+      });
       const { last4 } = created;
       const fields = { provider, label, last4, ...auditedPool(created) };
       await audit('provider_credential.create', id, initialFields(fields));
@@ -148,7 +153,7 @@ export class ProviderCredentials {
       const { tx } = mutation;
       // The organization is locked before the credential, in the order of a credential's creation.
       const count = await store.lockActiveCount(tx, organizationId, provider);
-      const before = known(await store.lock(tx, organizationId, id));
+      const before = known(await store.lockCredential(tx, organizationId, id));
       const state = stateAfter(before.state, 'enable');
       if (state === before.state) return store.enable(tx, id);
       requireRoomAt(provider, count);
@@ -186,7 +191,7 @@ export class ProviderCredentials {
   ): Promise<ShownCredential> {
     const { store, mutations } = this;
     const changed = await mutations.run(caller, async (mutation) =>
-      work(known(await store.lock(mutation.tx, caller.organizationId, id)), mutation),
+      work(known(await store.lockCredential(mutation.tx, caller.organizationId, id)), mutation),
     );
     return this.shownOne(changed);
   }

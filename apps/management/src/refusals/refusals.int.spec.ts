@@ -25,7 +25,7 @@ describe('refusals', () => {
       ...{ organizationId: id, hourMs: THIS_HOUR, projectId: null, apiKeyId: KEY_1, model: 'acme/small' },
       ...{ code: 'rate_limit', httpStatus: 429, count: 1, lastAtMs: NOW, lastMessage: 'Used up.' },
     };
-    await new RefusalStore(management.database).add({
+    await new RefusalStore(management.database).addRefusals({
       writerId: 'edge_1',
       number: ++batches,
       rows: rows.map((more) => ({ ...row, ...more })),

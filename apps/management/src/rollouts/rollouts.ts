@@ -38,7 +38,7 @@ export class Rollouts {
     await this.get(caller, id);
     return this.mutations.run(caller, async ({ tx, audit, announce }) => {
       await refuseNarrowedKey(tx, caller, this.lower);
-      const ended = await this.store.end(tx, organizationId, id, { state: 'aborted', reason: 'user' });
+      const ended = await this.store.endRollout(tx, organizationId, id, { state: 'aborted', reason: 'user' });
       if (ended === null) throw new GatewayError('conflict', 'The rollout has ended already.');
       const changes = changedFields(
         { state: 'running', reason: null },

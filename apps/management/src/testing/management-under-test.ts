@@ -284,6 +284,6 @@ async function newSession(database: Database, userId: string) {
   const secret = formatSecret('session', crypto.getRandomValues(new Uint8Array(32)));
   const nowMs = Date.now();
   const session = { sha256: secretHash(secret), userId, nowMs, expiresAtMs: nowMs + DAY_MS };
-  await new SessionStore(database).create(session);
+  await new SessionStore(database).createSession(session);
   return { cookie: `svc_session=${secret}`, 'x-csrf-token': csrfTokenFor(secret) };
 }

@@ -84,7 +84,7 @@ export class TrainingFiles {
    */
   remove(caller: Caller, id: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const found = known(await this.files.lock(tx, caller.organizationId, id, caller.projectId));
+      const found = known(await this.files.lockFile(tx, caller.organizationId, id, caller.projectId));
       if (await this.files.isInUse(tx, caller.organizationId, id)) {
         throw new GatewayError('conflict', 'A fine-tuning job that has not ended uses this file.');
       }

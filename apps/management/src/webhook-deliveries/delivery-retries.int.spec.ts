@@ -31,7 +31,9 @@ describe('deliveries that are sent again', () => {
 
   const retries = async ({ id: organizationId }: Organization) => {
     const action = { contains: 'retry' };
-    const entries = await management.database.prisma.auditEntry.findMany({ where: { organizationId, action } });
+    const entries = await management.database.prisma.auditEntry.findMany({
+      where: { organizationId, action },
+    });
     return entries.map(({ action, targetId, changes }) => ({ action, targetId, changes }));
   };
 

@@ -66,7 +66,7 @@ export class WebhookDeliveries {
    */
   retry(caller: Caller, id: string, endpointId: string | null = null): Promise<WebhookDeliveryRecord> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const locked = await this.store.lock(tx, caller.organizationId, id);
+      const locked = await this.store.lockDelivery(tx, caller.organizationId, id);
       if (locked === null || isOfOther(locked.delivery, endpointId)) throw unknownResource();
       const { delivery, now } = locked;
       const progress = retriedByHand(delivery, now);

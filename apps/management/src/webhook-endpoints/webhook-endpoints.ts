@@ -80,7 +80,14 @@ export class WebhookEndpoints {
       );
       const id = newId('webhookEndpoint');
       const { secret, stored } = this.newSecret(id);
-      const record = await store.create(tx, { id, organizationId, url, description, eventTypes, ...stored });
+      const record = await store.createWebhookEndpoint(tx, {
+        id,
+        organizationId,
+        url,
+        description,
+        eventTypes,
+        ...stored,
+      });
       await audit('webhook_endpoint.create', id, initialFields(audited(record)));
       await announce('webhook.endpoint_created', announced(record));
       return { secret, record };
@@ -149,7 +156,7 @@ export class WebhookEndpoints {
   ): Promise<T> {
     const { store, mutations } = this;
     return mutations.run(caller, async (mutation) =>
-      work(known(await store.lock(mutation.tx, caller.organizationId, id)), mutation),
+      work(known(await store.lockWebhookEndpoint(mutation.tx, caller.organizationId, id)), mutation),
     );
   }
 

@@ -20,7 +20,7 @@ const reseal = async (masterKey: MasterKey) => {
 
 describe('the change of the master key', () => {
   it('reports that the old key is no longer needed, also the second time', async () => {
-    await keysWith(OLD).turn(newSigningKey);
+    await keysWith(OLD).rotateKeys(newSigningKey);
     const { isDone, lines } = await reseal([NEW, OLD]);
     expect(isDone).toBe(true);
     expect(lines[0]).toBe('signing_keys.private_key_ciphertext: 2 seen, 2 sealed again');
@@ -35,7 +35,7 @@ describe('the change of the master key', () => {
   });
 
   it('re-encrypts what an earlier release sealed with a key of its own, while the master key stays', async () => {
-    await keysWith(OLD).turn(newSigningKey);
+    await keysWith(OLD).rotateKeys(newSigningKey);
     const formats = async () =>
       (await test.database.prisma.signingKey.findMany()).map((row) => row.privateKeyCiphertext[0]);
     expect(await formats()).toEqual([1, 1]);
@@ -47,7 +47,7 @@ describe('the change of the master key', () => {
   });
 
   it('fails, and names what is left, while a value cannot be opened with any given key', async () => {
-    await keysWith(OLD).turn(newSigningKey);
+    await keysWith(OLD).rotateKeys(newSigningKey);
     const { isDone, lines } = await reseal(NEW);
     expect(isDone).toBe(false);
     for (const { kid } of await keysWith(OLD).published()) {

@@ -32,7 +32,7 @@ function processWith(masterKey: MasterKey) {
   const keys = new SigningKeyStore(test.database, sealer);
   const sealed = (text: string, context: string) => Uint8Array.from(sealer.seal(Buffer.from(text), context));
   return {
-    turnSigningKeys: () => keys.turn(newSigningKey),
+    turnSigningKeys: () => keys.rotateKeys(newSigningKey),
     storeCredential: async (id: string) => {
       const secretCiphertext = sealed(`secret of ${id}`, credentialContext(id));
       const data = {

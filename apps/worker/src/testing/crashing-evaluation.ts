@@ -16,16 +16,16 @@ async function run({ databaseUrl, crashPoint }: CrashOptions): Promise<void> {
   const evaluation = new AlertEvaluation(openDatabase({ url: databaseUrl, poolSize: 4 }));
   const logger = createLogger({ service: 'worker-spec', level: 'silent' });
   const crash = () => process.kill(process.pid, 'SIGKILL');
-  const crashing: Pick<AlertEvaluation, 'claim' | 'judge' | 'record' | 'finish'> = {
+  const crashing: Pick<AlertEvaluation, 'claim' | 'judge' | 'recordObservations' | 'finish'> = {
     claim: () => evaluation.claim(),
     judge: async (metric, endpoints) => {
       if (crashPoint === 'after the claim' && metric === 'request_count') crash();
       return evaluation.judge(metric, endpoints);
     },
-    record: async (claim, observed) => {
+    recordObservations: async (claim, observed) => {
       if (observed.length > 0 && crashPoint === 'after observing') crash();
       if (observed.length > 0 && crashPoint === 'while it records') setTimeout(crash, 4);
-      const isRecorded = await evaluation.record(claim, observed);
+      const isRecorded = await evaluation.recordObservations(claim, observed);
       if (observed.length > 0) crash();
       return isRecorded;
     },

@@ -20,10 +20,10 @@ async function run({ databaseUrl, crashPoint }: CrashOptions): Promise<void> {
       if (crashPoint === 'after the claim') crash();
       return judgement.ending(claims);
     },
-    end: async (claim) => {
+    endRollout: async (claim) => {
       if (crashPoint === 'after the verdict') crash();
       if (crashPoint === 'while it ends one') setTimeout(crash, 4);
-      await judgement.end(claim);
+      await judgement.endRollout(claim);
       crash();
     },
     postpone: (claim) => judgement.postpone(claim),

@@ -73,7 +73,7 @@ export class OauthWorld {
 
   newApp(organizationId: string): Promise<OauthAppRecord> {
     return this.run((tx) =>
-      this.apps.create(tx, {
+      this.apps.createApp(tx, {
         id: this.newId('oauthApp'),
         organizationId,
         name: 'App',
@@ -109,7 +109,7 @@ export class OauthWorld {
   async newCode(grant: GrantRecord): Promise<string> {
     const code = newSecret('authorizationCode');
     await this.run((tx) =>
-      this.codes.create(tx, {
+      this.codes.createCode(tx, {
         codeSha256: secretHash(code),
         grantId: grant.id,
         redirectUri: REDIRECT_URI,
@@ -124,7 +124,7 @@ export class OauthWorld {
   exchange(code: string, appId: string, codeVerifier = CODE_VERIFIER): Promise<TokenAnswer<CodeDecision>> {
     const codeSha256 = secretHash(code);
     return this.run(async (tx) => {
-      const facts = await this.codes.lock(tx, codeSha256);
+      const facts = await this.codes.lockCode(tx, codeSha256);
       const decision = judgeCode(facts, { appId, redirectUri: REDIRECT_URI, codeVerifier }, this.nowMs);
       if (facts === null) return { decision, issued: null };
       if (decision.kind === 'refuse-and-revoke') {

@@ -71,7 +71,7 @@ export class AlertEvaluation {
    * observed stays as it is.
    * @returns false when the claim is void: another worker has the metric, and nothing more was written.
    */
-  async record(claim: ClaimedMetric, observed: readonly ObservedRule[]): Promise<boolean> {
+  async recordObservations(claim: ClaimedMetric, observed: readonly ObservedRule[]): Promise<boolean> {
     const news = observed.filter(isNews);
     try {
       for (let from = 0; from < news.length; from += BATCH) {

@@ -78,7 +78,7 @@ export class AlertRuleStore {
     return prisma.alertRule.count({ where: { organizationId } });
   }
 
-  async create(
+  async createRule(
     tx: Transaction,
     { id, organizationId, projectId, ...settings }: NewAlertRule,
   ): Promise<AlertRuleRecord> {
@@ -87,7 +87,7 @@ export class AlertRuleStore {
   }
 
   /** Locks the rule until the transaction ends. A tick that observed it before writes nothing if it changes. */
-  async lock(
+  async lockRule(
     tx: Transaction,
     organizationId: string,
     id: string,

@@ -20,7 +20,7 @@ const healthy = () => world.setCalls({ calls: 100 });
 const subjects = async () => (await world.mails()).map(({ subject }) => subject);
 const change = (rule: AlertRuleRecord, settings: object, ends: 'none' | 'rule_changed' | 'rule_disabled') =>
   new UnitOfWork(test.database).transaction(async (tx) => {
-    const before = await world.rules.lock(tx, world.organizationId, rule.id, null);
+    const before = await world.rules.lockRule(tx, world.organizationId, rule.id, null);
     return world.rules.change(tx, before!, null, { ...before!, ...settings }, ends);
   });
 
@@ -138,7 +138,7 @@ describe('a rule over the database', () => {
       if (reason === 'rule_disabled') await change(rule, { enabled: false }, reason);
       if (reason === 'rule_deleted') {
         await new UnitOfWork(test.database).transaction(async (tx) => {
-          const before = await world.rules.lock(tx, world.organizationId, rule.id, null);
+          const before = await world.rules.lockRule(tx, world.organizationId, rule.id, null);
           await world.rules.delete(tx, before!);
         });
       }
@@ -288,7 +288,7 @@ describe('workers at once', () => {
     await test.database.pool.query('UPDATE alert_ticks SET lease_until = NULL');
     await world.tick(fast);
     expect(await world.alerts()).toHaveLength(1);
-    expect(await slow.record(claim, observed)).toBe(false);
+    expect(await slow.recordObservations(claim, observed)).toBe(false);
     expect(await world.events()).toHaveLength(1);
     expect(await world.rule(id)).toMatchObject({ state: 'firing' });
   });
@@ -307,7 +307,7 @@ describe('workers at once', () => {
     const claim = (await world.evaluation.claim())!;
     const observed = await world.evaluation.judge(claim.metric);
     await change(rule, { threshold: 50n }, 'rule_changed');
-    expect(await world.evaluation.record(claim, observed)).toBe(true);
+    expect(await world.evaluation.recordObservations(claim, observed)).toBe(true);
     expect(await world.alerts()).toMatchObject([{ resolveReason: 'rule_changed' }]);
     expect(await world.rule(rule.id)).toMatchObject({ state: 'ok', evaluatedAt: expect.any(Date) });
   });

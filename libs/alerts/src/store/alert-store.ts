@@ -68,7 +68,7 @@ export class AlertStore {
   }
 
   /** Locks the alert until the transaction ends. */
-  async lock(
+  async lockAlert(
     tx: Transaction,
     organizationId: string,
     id: string,

@@ -64,7 +64,7 @@ export class AlertWorld {
   addRule(settings: Partial<AlertRuleSettings> = {}) {
     const { organizationId } = this;
     const rule = { ...newSettings, ...settings, id: systemIds('alertRule'), organizationId, projectId: null };
-    return new UnitOfWork(this.database).transaction((tx) => this.rules.create(tx, rule));
+    return new UnitOfWork(this.database).transaction((tx) => this.rules.createRule(tx, rule));
   }
 
   rule(id: string) {
@@ -93,7 +93,7 @@ export class AlertWorld {
       `UPDATE alert_ticks SET due_at = now() - interval '1 s' WHERE lease_until IS NULL`,
     );
     for (let claim = await evaluation.claim(); claim !== null; claim = await evaluation.claim()) {
-      await evaluation.record(claim, await evaluation.judge(claim.metric));
+      await evaluation.recordObservations(claim, await evaluation.judge(claim.metric));
       await evaluation.finish(claim, 3_600);
     }
   }

@@ -39,7 +39,11 @@ export class ApprovalPolicyStore {
   }
 
   /** Locks the organization, then the policy, until the transaction ends. */
-  async lock(tx: Transaction, organizationId: string, id: string): Promise<ApprovalPolicyRecord | null> {
+  async lockApprovalPolicy(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+  ): Promise<ApprovalPolicyRecord | null> {
     const prisma = prismaOf(tx);
     await lockOrganization(prisma, organizationId);
     await prisma.$queryRaw`
@@ -55,7 +59,7 @@ export class ApprovalPolicyStore {
     return prisma.approvalPolicy.count({ where: { organizationId } });
   }
 
-  async create(
+  async createApprovalPolicy(
     tx: Transaction,
     { id, organizationId, ...settings }: ApprovalPolicySettings & { id: string; organizationId: string },
   ): Promise<ApprovalPolicyRecord> {

@@ -81,7 +81,11 @@ export class ApprovalRequestStore {
   }
 
   /** Locks the request until the transaction ends. */
-  async lock(tx: Transaction, organizationId: string, id: string): Promise<ApprovalRequestRecord | null> {
+  async lockApprovalRequest(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+  ): Promise<ApprovalRequestRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`
       SELECT FROM approval_requests WHERE id = ${id} AND organization_id = ${organizationId} FOR UPDATE`;

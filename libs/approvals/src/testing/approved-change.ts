@@ -18,7 +18,7 @@ function makeProject(database: Database, author: ChangeAuthor): Promise<string> 
   const store = new ProjectStore(database);
   return new Mutations(database, { sealer }).run(author, async ({ tx, newId, audit }) => {
     const { organizationId } = author;
-    const { id } = await store.create(tx, { id: newId('project'), organizationId, name: NAME });
+    const { id } = await store.createProject(tx, { id: newId('project'), organizationId, name: NAME });
     await audit('project.create', id, initialFields({ name: NAME }));
     return id;
   });

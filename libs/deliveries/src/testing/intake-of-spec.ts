@@ -20,6 +20,6 @@ export class IntakeOfSpec {
 
   /** @returns how many deliveries were created. */
   record(event: DeliverableEvent, endpointIds: readonly string[]): Promise<number> {
-    return this.unitOfWork.transaction((tx) => this.intake.record(tx, [{ event, endpointIds }]));
+    return this.unitOfWork.transaction((tx) => this.intake.recordDeliveries(tx, [{ event, endpointIds }]));
   }
 }

@@ -74,7 +74,7 @@ export class ExportStore {
   }
 
   /** Locks the export until the transaction ends. */
-  async lock(
+  async lockExport(
     tx: Transaction,
     organizationId: string,
     id: string,
@@ -113,7 +113,7 @@ export class ExportStore {
     return found === undefined || record == null ? null : { record, hash: found.hash };
   }
 
-  async create(tx: Transaction, created: NewExport): Promise<ExportRecord> {
+  async createExport(tx: Transaction, created: NewExport): Promise<ExportRecord> {
     const { start, end, creator, idempotency, filter, columns, ...rest } = created;
     const row = await prismaOf(tx).export.create({
       data: {

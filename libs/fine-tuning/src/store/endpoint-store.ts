@@ -91,7 +91,7 @@ export class EndpointStore {
   }
 
   /** Locks the endpoint until the transaction ends. */
-  async lock(
+  async lockDedicatedEndpoint(
     tx: Transaction,
     organizationId: string,
     id: string,
@@ -124,7 +124,7 @@ export class EndpointStore {
     );
   }
 
-  async create(tx: Transaction, created: NewEndpoint): Promise<EndpointRecord> {
+  async createDedicatedEndpoint(tx: Transaction, created: NewEndpoint): Promise<EndpointRecord> {
     const { idleStopMinutes, maxHours, maxSpend, ...rest } = created;
     const row = await prismaOf(tx).fineTuningEndpoint.create({
       data: { ...rest, ...choicesOf({ idleStopMinutes, maxHours, maxSpend }) },

@@ -116,7 +116,7 @@ export class FineTuningJobStore {
   }
 
   /** It is due at once. Its money must be held in the same transaction. */
-  async create(tx: Transaction, created: NewFineTuningJob): Promise<FineTuningJobRecord> {
+  async createJob(tx: Transaction, created: NewFineTuningJob): Promise<FineTuningJobRecord> {
     const { creator, pricePerToken, held, idempotency, metadata, hyperparameters, ...rest } = created;
     const row = await prismaOf(tx).fineTuningJob.create({
       data: {
@@ -165,7 +165,7 @@ export class FineTuningJobStore {
   }
 
   /** Locks the job until the transaction ends. */
-  async lock(
+  async lockJob(
     tx: Transaction,
     organizationId: string,
     id: string,

@@ -141,7 +141,7 @@ export class TrainingFileStore {
   }
 
   /** Locks the file until the transaction ends. */
-  async lock(
+  async lockFile(
     tx: Transaction,
     organizationId: string,
     id: string,

@@ -49,7 +49,7 @@ export class TunedModelStore {
   }
 
   /** Locks the model until the transaction ends. */
-  async lock(
+  async lockModel(
     tx: Transaction,
     organizationId: string,
     name: string,

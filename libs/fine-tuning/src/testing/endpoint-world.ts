@@ -8,7 +8,7 @@ import { createLogger } from '@svc/runtime/observability';
 import { type EndpointRecord } from '../store/endpoint-record';
 import { EndpointStore } from '../store/endpoint-store';
 import { EndpointRuns } from '../work/endpoint-runs';
-import { type EndpointTending, tendEndpoint } from '../work/advance-endpoint';
+import { type EndpointAdvancing, advanceEndpoint } from '../work/advance-endpoint';
 import { Killed, ScriptedEndpoints } from './scripted-endpoints';
 
 /** Of an hour: 1,000 nano-dollars a second. */
@@ -58,7 +58,7 @@ export class EndpointWorld {
 
   newEndpoint({ idleStopMinutes = 1_440, maxHours = 24, maxSpend = null }: NewWorldEndpoint = {}) {
     return this.within((tx) =>
-      this.store.create(tx, {
+      this.store.createDedicatedEndpoint(tx, {
         ...{ id: systemIds('fineTuningEndpoint'), organizationId: this.organizationId, projectId: 'proj_1' },
         ...{ model: this.model, hardware: 'gpu', creatorId: 'key_1', idleStopMinutes, maxHours, maxSpend },
       }),
@@ -93,7 +93,7 @@ export class EndpointWorld {
 
   async stop(endpoint: EndpointRecord): Promise<void> {
     await this.within(async (tx) => {
-      const found = await this.store.lock(tx, this.organizationId, endpoint.id, null);
+      const found = await this.store.lockDedicatedEndpoint(tx, this.organizationId, endpoint.id, null);
       if (found !== null) await this.store.stop(tx, found);
     });
   }
@@ -105,7 +105,7 @@ export class EndpointWorld {
     );
     const killsBefore = this.provider.kills;
     try {
-      await tendEndpoint(this.advancing(() => this.provider.kills > killsBefore));
+      await advanceEndpoint(this.advancing(() => this.provider.kills > killsBefore));
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
     }
@@ -189,7 +189,7 @@ export class EndpointWorld {
     return new UnitOfWork(this.test.database).transaction(work);
   }
 
-  advancing(isDead = () => false): EndpointTending {
+  advancing(isDead = () => false): EndpointAdvancing {
     const countCommit = () => {
       if (++this.commits === this.killAtCommit) {
         this.provider.kills += 1;
@@ -221,9 +221,9 @@ class MortalRuns extends EndpointRuns {
     super(database);
   }
 
-  override async turn(...given: Parameters<EndpointRuns['turn']>) {
+  override async advanceRun(...given: Parameters<EndpointRuns['advanceRun']>) {
     this.countCommit();
-    return super.turn(...given);
+    return super.advanceRun(...given);
   }
 
   override async noteMade(...given: Parameters<EndpointRuns['noteMade']>): Promise<void> {

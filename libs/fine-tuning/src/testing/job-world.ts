@@ -53,7 +53,7 @@ export class JobWorld {
     const placed = { model: 'acme/small', provider: 'acme' };
     return new UnitOfWork(this.database).transaction(async (tx) => {
       await new StandingHolds().open(tx, { ...common, ...placed, kind: 'fine_tuning', amount: held });
-      return this.store.create(tx, {
+      return this.store.createJob(tx, {
         ...{ ...common, ...placed, held, trainingFileId: this.fileId, validationFileId: null },
         ...{ suffix: null, seed: 1, metadata: null, idempotency: null, credentialId: null },
         creator: { type: 'api_key', id: 'key_1' },

@@ -1,4 +1,8 @@
-import { type EndpointDriver, type NewProviderEndpoint, type ProviderEndpoint } from '../rules/provider/endpoint-driver';
+import {
+  type EndpointDriver,
+  type NewProviderEndpoint,
+  type ProviderEndpoint,
+} from '../rules/provider/endpoint-driver';
 import { ProviderUnreachable } from '../rules/provider/provider-failure';
 
 /** The process is killed here: nothing after it happens. */

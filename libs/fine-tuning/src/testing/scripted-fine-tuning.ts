@@ -1,4 +1,11 @@
-import { type FineTuningProvider, type NewProviderJob, type ProviderCheckpoint, type ProviderJob, type ProviderJobEvent, type ProviderUpload } from '../rules/provider/fine-tuning-provider';
+import {
+  type FineTuningProvider,
+  type NewProviderJob,
+  type ProviderCheckpoint,
+  type ProviderJob,
+  type ProviderJobEvent,
+  type ProviderUpload,
+} from '../rules/provider/fine-tuning-provider';
 import { ProviderUnreachable } from '../rules/provider/provider-failure';
 
 /** The process is killed here: nothing after it happens. */

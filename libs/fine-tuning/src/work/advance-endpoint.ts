@@ -1,7 +1,7 @@
 import { LeaseLostError } from '@svc/database';
 import { type Logger } from '@svc/runtime/observability';
 import { PROVIDER_IDLE_MINUTES_MORE } from '../rules/endpoints/endpoint-state';
-import { type Said } from '../rules/endpoints/judge-run';
+import { type ProviderReport } from '../rules/endpoints/judge-run';
 import { type EndpointDriver, type ProviderEndpoint } from '../rules/provider/endpoint-driver';
 import { ProviderRefusal, ProviderUnreachable } from '../rules/provider/provider-failure';
 import { type EndpointRuns, type LeasedRun } from './endpoint-runs';
@@ -14,7 +14,7 @@ interface EndpointOffer {
   readonly isOffered: boolean;
 }
 
-export interface EndpointTending {
+export interface EndpointAdvancing {
   readonly runs: EndpointRuns;
   readonly offerOf: (run: LeasedRun) => Promise<EndpointOffer>;
   /** `SVC_FINE_TUNING_POLL_SECONDS`, in milliseconds. */
@@ -24,11 +24,11 @@ export interface EndpointTending {
   readonly onPollFailure: () => void;
 }
 
-const GONE: Said = { kind: 'gone' };
-const NOTHING: Said = { kind: 'nothing' };
+const GONE: ProviderReport = { kind: 'gone' };
+const NOTHING: ProviderReport = { kind: 'nothing' };
 
 /** Goes on with the run that has been due for longest (docs/decisions/0048). */
-export async function tendEndpoint(advancing: EndpointTending): Promise<{ readonly more: boolean }> {
+export async function advanceEndpoint(advancing: EndpointAdvancing): Promise<{ readonly more: boolean }> {
   const run = await advancing.runs.claim();
   if (run === null) return { more: false };
   try {
@@ -47,7 +47,7 @@ class EndpointStep {
 
   constructor(
     private readonly run: LeasedRun,
-    private readonly advancing: EndpointTending,
+    private readonly advancing: EndpointAdvancing,
   ) {
     this.upstreamEndpoint = run.upstreamEndpoint;
   }
@@ -65,14 +65,22 @@ class EndpointStep {
     await this.commit(ordered, isOffered, true);
   }
 
-  private async commit(said: Said, isOffered: boolean, wasOrdered: boolean): Promise<'order' | 'nothing'> {
+  private async commit(
+    said: ProviderReport,
+    isOffered: boolean,
+    wasOrdered: boolean,
+  ): Promise<'order' | 'nothing'> {
     const { runs, pollMs, onUnmetered } = this.advancing;
-    const { next, unmeteredSeconds } = await runs.turn(this.run, said, { isOffered, wasOrdered, pollMs });
+    const { next, unmeteredSeconds } = await runs.advanceRun(this.run, said, {
+      isOffered,
+      wasOrdered,
+      pollMs,
+    });
     onUnmetered(unmeteredSeconds);
     return next;
   }
 
-  private async ask(driver: EndpointDriver): Promise<Said> {
+  private async ask(driver: EndpointDriver): Promise<ProviderReport> {
     if (this.upstreamEndpoint !== null) return saidOf(await this.state(driver, this.upstreamEndpoint));
     // After a kill, or where the answer was lost: it is never made twice.
     const found = await driver.find(this.run.id);
@@ -106,13 +114,13 @@ class EndpointStep {
     return driver.create({ name, model, hardware, idleTimeoutMinutes: this.idleTimeoutMinutes });
   }
 
-  private async made(endpoint: ProviderEndpoint): Promise<Said> {
+  private async made(endpoint: ProviderEndpoint): Promise<ProviderReport> {
     this.upstreamEndpoint = endpoint.id;
     await this.advancing.runs.noteMade(this.run, endpoint.id);
     return saidOf(endpoint);
   }
 
-  private async order(driver: EndpointDriver): Promise<Said> {
+  private async order(driver: EndpointDriver): Promise<ProviderReport> {
     return this.upstreamEndpoint === null ? NOTHING : saidOf(await driver.stop(this.upstreamEndpoint));
   }
 
@@ -130,8 +138,8 @@ class EndpointStep {
 
   private async asked(
     driver: EndpointDriver | null,
-    question: (driver: EndpointDriver) => Promise<Said>,
-  ): Promise<Said> {
+    question: (driver: EndpointDriver) => Promise<ProviderReport>,
+  ): Promise<ProviderReport> {
     if (driver === null) return NOTHING;
     try {
       return await question(driver);
@@ -150,5 +158,5 @@ class EndpointStep {
   }
 }
 
-const saidOf = (endpoint: ProviderEndpoint | null): Said =>
+const saidOf = (endpoint: ProviderEndpoint | null): ProviderReport =>
   endpoint === null ? GONE : { kind: 'is', endpoint };

@@ -2,7 +2,7 @@ import { copyNameOf, type FilePurpose } from '../rules/jobs/job-copies';
 import { isOpenJob } from '../rules/jobs/job-state';
 import { judgeJob } from '../rules/jobs/judge-job';
 import { type FineTuningProvider, type ProviderJob } from '../rules/provider/fine-tuning-provider';
-import { type FineTuningJobWork, type JobLease, type SaidOfJob } from './job-work';
+import { type FineTuningJobWork, type JobLease, type JobReport } from './job-work';
 
 /** Reads a training file of an organization from its first byte on. */
 export type ReadFile = (
@@ -12,7 +12,10 @@ export type ReadFile = (
 
 interface Advancing {
   readonly provider: FineTuningProvider;
-  readonly work: Pick<FineTuningJobWork, 'note' | 'book' | 'bookUnmade' | 'bookCleaned' | 'postpone'>;
+  readonly work: Pick<
+    FineTuningJobWork,
+    'recordStep' | 'bookReport' | 'cancelUncreated' | 'bookCleaned' | 'postpone'
+  >;
   readonly readFile: ReadFile;
   /** Until an open job is asked after again. */
   readonly pollMs: number;
@@ -39,7 +42,7 @@ async function prepare(lease: JobLease, { provider, work, readFile }: Advancing)
   const { job } = lease;
   if (job.cancelRequestedAt !== null) {
     const made = await provider.findJob(job.id);
-    await (made === null ? work.bookUnmade(lease) : work.note(lease, { upstreamJob: made.id }));
+    await (made === null ? work.cancelUncreated(lease) : work.recordStep(lease, { upstreamJob: made.id }));
     return;
   }
   const copyOf = async (fileId: string, purpose: FilePurpose): Promise<string> => {
@@ -49,10 +52,12 @@ async function prepare(lease: JobLease, { provider, work, readFile }: Advancing)
     return provider.uploadFile({ name, ...(await readFile(job.organizationId, fileId)) });
   };
   if (job.upstreamTrainingFile === null) {
-    return work.note(lease, { upstreamTrainingFile: await copyOf(job.trainingFileId, 'training') });
+    return work.recordStep(lease, { upstreamTrainingFile: await copyOf(job.trainingFileId, 'training') });
   }
   if (job.validationFileId !== null && job.upstreamValidationFile === null) {
-    return work.note(lease, { upstreamValidationFile: await copyOf(job.validationFileId, 'validation') });
+    return work.recordStep(lease, {
+      upstreamValidationFile: await copyOf(job.validationFileId, 'validation'),
+    });
   }
   const made =
     (await provider.findJob(job.id)) ??
@@ -66,7 +71,7 @@ async function prepare(lease: JobLease, { provider, work, readFile }: Advancing)
       // Exactly as many as money is held for.
       hyperparameters: { ...job.hyperparameters, epochs: job.epochs },
     }));
-  return work.note(lease, { upstreamJob: made.id });
+  return work.recordStep(lease, { upstreamJob: made.id });
 }
 
 async function poll(lease: JobLease, id: string, { provider, work, pollMs }: Advancing): Promise<void> {
@@ -75,7 +80,7 @@ async function poll(lease: JobLease, id: string, { provider, work, pollMs }: Adv
   const said = await (cancelRequested ? provider.cancelJob(id) : provider.readJob(id));
   if (said === null) return work.postpone(lease, 'forgotten');
   const told = await listened(lease, said, provider);
-  await work.book(lease, told, judgeJob({ state, cancelRequested }, said), pollMs);
+  await work.bookReport(lease, told, judgeJob({ state, cancelRequested }, said), pollMs);
 }
 
 /** The events and checkpoints of the job up to now. Reading it late costs nothing while the job goes on, so trouble with it delays no poll. */
@@ -83,7 +88,7 @@ async function listened(
   { lastUpstreamEvent, failures }: JobLease,
   job: ProviderJob,
   provider: FineTuningProvider,
-): Promise<SaidOfJob> {
+): Promise<JobReport> {
   try {
     const events = await provider.listEvents(job.id, lastUpstreamEvent);
     return { job, events, checkpoints: await provider.listCheckpoints(job.id) };

@@ -4,7 +4,7 @@ import { type EndpointRecord } from '../store/endpoint-record';
 import { EndpointWorld, SLICE_SECONDS } from '../testing/endpoint-world';
 import { charged, expectFairEnd } from '../testing/fair-end';
 import { Killed } from '../testing/scripted-endpoints';
-import { tendEndpoint } from './advance-endpoint';
+import { advanceEndpoint } from './advance-endpoint';
 
 let test: TestDatabase;
 let world: EndpointWorld;
@@ -81,7 +81,7 @@ describe('a worker that is killed', () => {
     for (const seconds of [545, 60, 490, 60]) {
       await world.pass(seconds);
       await query('UPDATE fine_tuning_endpoint_runs SET due_at = now(), lease_until = NULL');
-      await Promise.all(Array.from({ length: 4 }, () => tendEndpoint(world.advancing())));
+      await Promise.all(Array.from({ length: 4 }, () => advanceEndpoint(world.advancing())));
     }
     await world.stop(endpoint);
     await world.runToItsEnd(endpoint);

@@ -5,7 +5,7 @@ import { type NewId } from '@svc/kernel';
 import { OrganizationPriceStore } from '@svc/ledger/store';
 import { systemIds } from '@svc/runtime';
 import { type StopReason } from '../rules/endpoints/endpoint-state';
-import { judgeService, judgeStart, judgeStop, type Said } from '../rules/endpoints/judge-run';
+import { judgeService, judgeStart, judgeStop, type ProviderReport } from '../rules/endpoints/judge-run';
 import {
   endOf,
   holdSecondAfter,
@@ -119,7 +119,7 @@ export class EndpointRuns {
   }
 
   /** Commits what follows from what the provider said. @throws LeaseLostError */
-  turn(lease: Claim, said: Said, facts: TurnFacts): Promise<Turn> {
+  advanceRun(lease: Claim, said: ProviderReport, facts: TurnFacts): Promise<Turn> {
     return this.leases.within(lease, (locked) => {
       switch (locked.run.state) {
         case 'starting':
@@ -147,7 +147,7 @@ export class EndpointRuns {
     });
   }
 
-  private async starting(locked: LockedRun, said: Said, facts: TurnFacts): Promise<Turn> {
+  private async starting(locked: LockedRun, said: ProviderReport, facts: TurnFacts): Promise<Turn> {
     const { tx, run, now } = locked;
     const forbidden = forbiddenBy(locked, facts);
     if (forbidden !== null) return this.stop(locked, forbidden, now, said, facts);
@@ -165,7 +165,7 @@ export class EndpointRuns {
     return this.giveBack(locked, 0);
   }
 
-  private async running(locked: LockedRun, said: Said, facts: TurnFacts): Promise<Turn> {
+  private async running(locked: LockedRun, said: ProviderReport, facts: TurnFacts): Promise<Turn> {
     const { tx, now } = locked;
     let { run } = locked;
     const runningSince = run.runningSince ?? now;
@@ -196,14 +196,14 @@ export class EndpointRuns {
     locked: LockedRun,
     reason: StopReason,
     servedUntil: Date,
-    said: Said,
+    said: ProviderReport,
     facts: TurnFacts,
   ): Promise<Turn> {
     const run = await this.ends.stop(locked.tx, locked.run, reason, servedUntil);
     return this.stopping({ ...locked, run }, said, facts);
   }
 
-  private async stopping(locked: LockedRun, said: Said, facts: TurnFacts): Promise<Turn> {
+  private async stopping(locked: LockedRun, said: ProviderReport, facts: TurnFacts): Promise<Turn> {
     const { tx, run, now } = locked;
     const stoppedServingAt = run.stoppedServingAt ?? now;
     const inFlight = run.runningSince !== null && !facts.wasOrdered && (await hasCallsInFlight(tx, run));

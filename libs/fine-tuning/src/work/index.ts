@@ -4,7 +4,7 @@ export { deleteModels } from './delete-models';
 export { EndpointRuns, type LeasedRun } from './endpoint-runs';
 export { FineTuningJobWork } from './job-work';
 export { accessSource, providerSource, type AccessSource, type OpenProvider } from './provider-source';
-export { tendEndpoint } from './advance-endpoint';
+export { advanceEndpoint as tendEndpoint } from './advance-endpoint';
 export { TrainingFileUpkeep } from './training-file-upkeep';
 export { TunedModelWork } from './tuned-model-work';
 export { workOnJob } from './work-on-job';

@@ -40,7 +40,7 @@ export interface JobLease {
 }
 
 /** A provider's report on a job. */
-export interface SaidOfJob {
+export interface JobReport {
   readonly job: ProviderJob;
   readonly events: readonly ProviderJobEvent[];
   readonly checkpoints: readonly ProviderCheckpoint[];
@@ -100,7 +100,7 @@ export class FineTuningJobWork {
   }
 
   /** Commits what the provider calls a thing of the job. The next step is due at once. @throws LeaseLostError */
-  note(lease: JobLease, { upstreamJob, ...files }: NotedStep): Promise<void> {
+  recordStep(lease: JobLease, { upstreamJob, ...files }: NotedStep): Promise<void> {
     return this.leased(lease, async (tx) => {
       const data = {
         ...files,
@@ -118,7 +118,7 @@ export class FineTuningJobWork {
    * Books an answer: new events and checkpoints once, and what follows from it. @param pollMs until it is asked again.
    * @throws LeaseLostError
    */
-  book(lease: JobLease, said: SaidOfJob, verdict: JobVerdict, pollMs: number): Promise<void> {
+  bookReport(lease: JobLease, said: JobReport, verdict: JobVerdict, pollMs: number): Promise<void> {
     if (verdict.action === 'askAgain') return this.postpone(lease, 'unreachable');
     return this.leased(lease, async (tx, job) => {
       await this.mirror(tx, job, said);
@@ -146,7 +146,7 @@ export class FineTuningJobWork {
   }
 
   /** Ends a job that the provider never had as cancelled. @throws LeaseLostError */
-  bookUnmade(lease: JobLease): Promise<void> {
+  cancelUncreated(lease: JobLease): Promise<void> {
     return this.leased(lease, (tx, job) => this.cancel(tx, job, 0n));
   }
 
@@ -260,7 +260,7 @@ export class FineTuningJobWork {
     return charged;
   }
 
-  private async mirror(tx: Transaction, job: FineTuningJobRecord, said: SaidOfJob): Promise<void> {
+  private async mirror(tx: Transaction, job: FineTuningJobRecord, said: JobReport): Promise<void> {
     const names = { ...job, jobId: job.id, upstreamModel: said.job.fineTunedModel };
     await mirrorEvents(
       tx,

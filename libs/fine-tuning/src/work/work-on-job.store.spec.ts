@@ -139,7 +139,7 @@ describe('a worker that is killed', () => {
     expect(await world.work.claim(1)).toEqual([]);
     await test.database.pool.query('UPDATE fine_tuning_jobs SET lease_until = now()');
     const [next] = await world.work.claim(1);
-    await expect(world.work.note(lease!, { upstreamJob: 'late' })).rejects.toThrow('another worker');
+    await expect(world.work.recordStep(lease!, { upstreamJob: 'late' })).rejects.toThrow('another worker');
     await expect(world.work.prolong(lease!)).rejects.toThrow('another worker');
     await world.work.prolong(next!);
     expect(await world.now(job)).toMatchObject({ upstreamJob: null });

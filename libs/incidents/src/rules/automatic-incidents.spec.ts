@@ -41,7 +41,9 @@ const ofProvider = { subject: { kind: 'provider', name: 'acme' }, severity: 'min
 const steps = (open: readonly OpenSubject[], ...incidents: readonly AutomaticIncident[]) =>
   decideAutomaticIncidents({ open, incidents, now: NOW, afterMs: AFTER_MS });
 const told = (all: readonly AutomaticStep[]) =>
-  all.map((step) => (step.action === 'update' ? [step.incident.id, step.state, step.severity] : [step.action]));
+  all.map((step) =>
+    step.action === 'update' ? [step.incident.id, step.state, step.severity] : [step.action],
+  );
 
 describe('an automatic incident', () => {
   it('is opened after the circuits were open for the time that is set, begun when they opened', () => {
@@ -126,7 +128,7 @@ describe('an automatic incident', () => {
     expect(told(steps([], incident({ ...full, quietSince: ago(2 * AFTER_MS) })))).toEqual([
       ['inc_1', 'resolved', 'major'],
     ]);
-    expect(told(steps([model(1)], incident({ ...full, state: 'monitoring' })))).toEqual([['note']]);
+    expect(told(steps([model(1)], incident({ ...full, state: 'monitoring' })))).toEqual([['record']]);
     const resolved = incident({ updateCount: 200, state: 'resolved', resolvedAt: ago(1) });
     expect(told(steps([model(AFTER_MS)], resolved))).toEqual([['open']]);
   });

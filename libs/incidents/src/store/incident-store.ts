@@ -181,7 +181,7 @@ export class IncidentStore {
     return found ?? null;
   }
 
-  async create(tx: Transaction, created: NewIncident, at: Date): Promise<IncidentRecord> {
+  async createIncident(tx: Transaction, created: NewIncident, at: Date): Promise<IncidentRecord> {
     const { message, subject, organizationIds, idempotency, ...incident } = created;
     const prisma = prismaOf(tx);
     await prisma.incident.create({
@@ -202,7 +202,7 @@ export class IncidentStore {
   }
 
   /** Locks the incident until the transaction ends, so that its updates have neither gaps nor duplicates. */
-  async lock(tx: Transaction, id: string): Promise<IncidentRecord | null> {
+  async lockIncident(tx: Transaction, id: string): Promise<IncidentRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM incidents WHERE id = ${id} FOR NO KEY UPDATE`;
     const row = await prisma.incident.findUnique({ where: { id }, include: WITH_UPDATES });

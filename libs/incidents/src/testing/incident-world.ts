@@ -33,7 +33,7 @@ ${ENDPOINT}  - model: m/acme
     provider: acme
 ${ENDPOINT}`;
 
-type NewIncident = Parameters<IncidentStore['create']>[1];
+type NewIncident = Parameters<IncidentStore['createIncident']>[1];
 
 /** Incidents, calls and circuits over a database of its own. */
 export class IncidentWorld {
@@ -87,12 +87,12 @@ export class IncidentWorld {
       models: [],
       ...fields,
     };
-    return this.unitOfWork.transaction((tx) => this.store.create(tx, created, new Date()));
+    return this.unitOfWork.transaction((tx) => this.store.createIncident(tx, created, new Date()));
   }
 
   update(id: string, change: Partial<IncidentStanding>): Promise<IncidentRecord> {
     return this.unitOfWork.transaction(async (tx) => {
-      const before = await this.store.lock(tx, id);
+      const before = await this.store.lockIncident(tx, id);
       if (before === null) throw new Error('there is no such incident');
       const { state, severity, components, providers, models } = before;
       const standing = { state, severity, components, providers, models, ...change };

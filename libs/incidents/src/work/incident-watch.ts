@@ -87,7 +87,7 @@ export class IncidentWatch {
     const id = this.newId('incident');
     const standing = { ...standingOf(subject), state: 'investigating', severity } as const;
     const about = { source: 'automatic', audience: 'affected', organizationIds: [], subject } as const;
-    await this.store.create(
+    await this.store.createIncident(
       tx,
       { id, title, startedAt, message, idempotency: null, ...about, ...standing },
       now,

@@ -23,7 +23,8 @@ export class KafkaProducer {
     try {
       this.producer ??= this.open();
       const producer = await this.producer;
-      for (const messages of batches) await producer.send({ topic: this.topic.name, acks, timeout, messages });
+      for (const messages of batches)
+        await producer.send({ topic: this.topic.name, acks, timeout, messages });
     } catch (error) {
       // The next batch would reuse this one's sequence numbers. If this one was written after all, the broker would
       // drop the next as a repeat. A new producer has new numbers.

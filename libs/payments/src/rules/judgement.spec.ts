@@ -73,7 +73,10 @@ it('only what the provider calls paid, and is exactly what was asked for, is eve
 
 it('a checkout whose card was declined has failed, and may still be paid', () => {
   const declined = found({ standing: 'open', failureCode: 'card_declined' });
-  expect(judgePayment(payment('pending'), declined)).toEqual({ action: 'fail', failureCode: 'card_declined' });
+  expect(judgePayment(payment('pending'), declined)).toEqual({
+    action: 'fail',
+    failureCode: 'card_declined',
+  });
   expect(judgePayment(payment('failed'), declined)).toEqual({ action: 'nothing' });
   expect(judgePayment(payment('failed'), found())).toEqual({ action: 'succeed' });
 });

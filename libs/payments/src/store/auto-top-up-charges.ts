@@ -40,7 +40,7 @@ export class AutoTopUpCharges {
   }
 
   /** Looks at every wallet below its threshold, once. A suspended organization spends nothing. @returns what went wrong. */
-  async make(): Promise<readonly unknown[]> {
+  async makeDueCharges(): Promise<readonly unknown[]> {
     const failures: unknown[] = [];
     let after = '';
     for (;;) {
@@ -69,7 +69,7 @@ export class AutoTopUpCharges {
 
   /** The lock of the settings keeps two workers apart; the unique index of open payments is the last resort. */
   private async makeFor(tx: Transaction, organizationId: string): Promise<void> {
-    const settings = await this.settings.lock(tx, organizationId);
+    const settings = await this.settings.lockAutoTopUp(tx, organizationId);
     if (settings?.enabled !== true) return;
     const { available, isReady, month } = await this.factsOf(tx, settings);
     if (!isReady) return;
@@ -99,7 +99,7 @@ export class AutoTopUpCharges {
   private async charge(tx: Transaction, settings: AutoTopUpRecord, amount: Nanos): Promise<void> {
     const { organizationId, paymentMethodId } = settings;
     const id = this.newId('payment');
-    await this.payments.create(tx, {
+    await this.payments.createPayment(tx, {
       id,
       organizationId,
       kind: 'auto',

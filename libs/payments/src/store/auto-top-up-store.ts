@@ -26,7 +26,7 @@ export class AutoTopUpStore {
   }
 
   /** Locks it until the transaction ends. */
-  async lock(tx: Transaction, organizationId: string): Promise<AutoTopUpRecord | null> {
+  async lockAutoTopUp(tx: Transaction, organizationId: string): Promise<AutoTopUpRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM auto_top_ups WHERE organization_id = ${organizationId} FOR NO KEY UPDATE`;
     const row = await prisma.autoTopUp.findUnique({ where: { organizationId } });

@@ -18,7 +18,7 @@ export class PaymentMethodStore {
   constructor(private readonly database: Database) {}
 
   /** Stores one whose card is still to be entered. Due soon, so that one that was never opened ends. */
-  async create(tx: Transaction, { createdBy, at, ...fields }: NewPaymentMethod): Promise<void> {
+  async createPaymentMethod(tx: Transaction, { createdBy, at, ...fields }: NewPaymentMethod): Promise<void> {
     await prismaOf(tx).paymentMethod.create({
       data: {
         ...fields,
@@ -55,7 +55,11 @@ export class PaymentMethodStore {
   }
 
   /** One with a card, locked until the transaction ends. */
-  async lock(tx: Transaction, organizationId: string, id: string): Promise<PaymentMethodRecord | null> {
+  async lockPaymentMethod(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+  ): Promise<PaymentMethodRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM payment_methods WHERE id = ${id} FOR NO KEY UPDATE`;
     const row = await prisma.paymentMethod.findFirst({ where: { organizationId, id, state: 'active' } });

@@ -37,7 +37,7 @@ export class PaymentRefunds {
    * @returns what is refunded; null, and nothing changes, for more than is left of the payment or than its wallet has
    * available.
    */
-  async take(
+  async takeRefund(
     tx: Transaction,
     payment: PaymentRecord,
     { id, amount: asked, reason }: NewPaymentRefund,

@@ -30,7 +30,7 @@ export class PaymentStore {
   constructor(private readonly database: Database) {}
 
   /** Stores it as `created`. It is due soon, so that a worker asks the provider where its maker is killed. */
-  async create(tx: Transaction, payment: NewPayment): Promise<PaymentRecord> {
+  async createPayment(tx: Transaction, payment: NewPayment): Promise<PaymentRecord> {
     const { amount, createdBy, at, kind = 'checkout', ...fields } = payment;
     // Nobody asks about an automatic one but a worker.
     const dueInMs = kind === 'auto' ? 0 : OPENED_WITHIN_MS;
@@ -113,7 +113,7 @@ export class PaymentStore {
   }
 
   /** Locks it until the transaction ends. */
-  async lock(tx: Transaction, id: string): Promise<PaymentRecord | null> {
+  async lockPayment(tx: Transaction, id: string): Promise<PaymentRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM payments WHERE id = ${id} FOR NO KEY UPDATE`;
     const row = await prisma.payment.findUnique({ where: { id } });

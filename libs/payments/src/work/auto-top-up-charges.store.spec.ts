@@ -132,16 +132,16 @@ it('charges no organization that is suspended', async () => {
   const state = (to: string) =>
     test.database.prisma.organization.update({ where: { id: organizationId }, data: { state: to } });
   await state('suspended');
-  await charges.make();
+  await charges.makeDueCharges();
   expect(await payments()).toEqual([]);
   await state('active');
-  await charges.make();
+  await charges.makeDueCharges();
   await settle();
   expect(await payments()).toMatchObject([{ kind: 'auto', state: 'succeeded' }]);
 });
 
 it('one charge lifts the wallet to the threshold, however many workers look at it', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => charges.make()));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => charges.makeDueCharges()));
   expect(answers.flat()).toEqual([]);
   expect(await payments()).toMatchObject([{ kind: 'auto', state: 'created', amountNanos: 20n * DOLLAR }]);
   await Promise.all(Array.from({ length: 4 }, () => settle()));
@@ -152,26 +152,26 @@ it('one charge lifts the wallet to the threshold, however many workers look at i
 });
 
 it('the database refuses a second open charge', async () => {
-  await charges.make();
+  await charges.makeDueCharges();
   const [{ id: _id, ...open }] = (await payments()) as [Awaited<ReturnType<typeof payments>>[number]];
   const second = test.database.prisma.payment.create({ data: { ...open, id: systemIds('payment') } });
   await expect(second).rejects.toMatchObject({ code: 'P2002' });
 });
 
 it('none is made within 60 seconds of the last', async () => {
-  await charges.make();
+  await charges.makeDueCharges();
   await settle();
   await spend(15n * DOLLAR);
-  await charges.make();
+  await charges.makeDueCharges();
   expect(await payments()).toHaveLength(1);
   await laterBy(61_000);
-  await charges.make();
+  await charges.makeDueCharges();
   expect(await payments()).toHaveLength(2);
 });
 
 it('nothing is charged above the cap of the month, and that is told once', async () => {
   for (const expected of [20n, 20n, 20n, 20n, 20n]) {
-    await charges.make();
+    await charges.makeDueCharges();
     expect((await payments()).at(-1)).toMatchObject({ state: 'created', amountNanos: expected * DOLLAR });
     await settle();
     await spend(20n * DOLLAR);
@@ -180,7 +180,7 @@ it('nothing is charged above the cap of the month, and that is told once', async
       UPDATE payments SET created_at = greatest(date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC',
         created_at - interval '61 s') WHERE organization_id = ${organizationId}`;
   }
-  for (let tick = 0; tick < 3; tick++) await charges.make();
+  for (let tick = 0; tick < 3; tick++) await charges.makeDueCharges();
   expect(await payments()).toHaveLength(5);
   expect(await store.chargedThisMonth(organizationId)).toBe(100n * DOLLAR);
   expect(await failures()).toEqual([
@@ -191,13 +191,13 @@ it('nothing is charged above the cap of the month, and that is told once', async
 it('failures pause for 1 h and 6 h, and the third in a row switches off, with a mail to owner and finance', async () => {
   provider.offSession = { standing: 'ended', failureCode: 'generic_decline' };
   for (const [at, pauseMs] of [HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS].entries()) {
-    await charges.make();
+    await charges.makeDueCharges();
     await settle();
     expect((await payments()).map(({ state }) => state)).toEqual(Array(at + 1).fill('failed'));
     const settings = await found();
     expect(Math.abs((settings?.retryAt?.getTime() ?? 0) - Date.now() - pauseMs)).toBeLessThan(120_000);
     await laterBy(61_000);
-    await charges.make();
+    await charges.makeDueCharges();
     expect(await payments()).toHaveLength(at + 1);
     expect(await found()).toMatchObject({ enabled: at < 2, failures: at + 1 });
     await laterBy(pauseMs);
@@ -209,7 +209,7 @@ it('failures pause for 1 h and 6 h, and the third in a row switches off, with a 
 
 it('a charge that its payer has to confirm switches off at once', async () => {
   provider.offSession = { standing: 'ended', failureCode: 'authentication_required' };
-  await charges.make();
+  await charges.makeDueCharges();
   await settle();
   expect(await found()).toMatchObject({ enabled: false, disabledReason: 'authentication_required' });
   expect(await mailedRoles()).toEqual(['finance', 'owner']);
@@ -221,17 +221,17 @@ it('a charge that its payer has to confirm switches off at once', async () => {
 
 it('a success ends a row of failures', async () => {
   provider.offSession = { standing: 'ended', failureCode: 'generic_decline' };
-  await charges.make();
+  await charges.makeDueCharges();
   await settle();
   await laterBy(2 * HOUR_MS);
   provider.offSession = { standing: 'paid' };
-  await charges.make();
+  await charges.makeDueCharges();
   await settle();
   expect(await found()).toMatchObject({ enabled: true, failures: 0, retryAt: null });
 });
 
 it('a dispute switches it off', async () => {
-  await charges.make();
+  await charges.makeDueCharges();
   await settle();
   const [payment] = await payments();
   provider.set(`pi_${payment?.id ?? ''}`, { withdrawnCents: 500n });
@@ -246,10 +246,10 @@ it.each([
   ['metadata', { paymentId: 'pay_another' }],
 ] as const)('a charge with another %s is not credited, and no other is made', async (reason, facts) => {
   provider.offSession = { standing: 'paid', ...(facts as Partial<ProviderPayment>) };
-  await charges.make();
+  await charges.makeDueCharges();
   await settle();
   await laterBy(61_000);
-  await charges.make();
+  await charges.makeDueCharges();
   expect(await payments()).toMatchObject([{ state: 'review', reviewReason: reason }]);
   expect(await balance()).toBe(0n);
 });
@@ -257,7 +257,7 @@ it.each([
 it.each([false, true])(
   'a kill while it is charged leads to one charge; the provider has heard: %s',
   async (heard) => {
-    await charges.make();
+    await charges.makeDueCharges();
     const dead = Promise.withResolvers<undefined>();
     const dying = Object.create(provider) as PaymentProvider;
     dying.charge = async (charge) => {
@@ -275,13 +275,13 @@ it.each([false, true])(
 
 it('a card that the provider has forgotten fails the charge', async () => {
   provider.detached.add(`card_${methodId}`);
-  await charges.make();
+  await charges.makeDueCharges();
   await settle();
   expect(await payments()).toMatchObject([{ state: 'failed', failureCode: 'payment_method_detached' }]);
 });
 
 it('calls hold money while a charge is under way, and wait for nothing', async () => {
-  await charges.make();
+  await charges.makeDueCharges();
   const stuck = Object.create(provider) as PaymentProvider;
   const asked = Promise.withResolvers<undefined>();
   stuck.charge = () => {
@@ -295,6 +295,6 @@ it('calls hold money while a charge is under way, and wait for nothing', async (
     Array.from({ length: 20 }, () => ledger.openHold(holdOf(organizationId, 1_000))),
   );
   expect(holds).toHaveLength(20);
-  await charges.make();
+  await charges.makeDueCharges();
   expect(await payments()).toHaveLength(1);
 });

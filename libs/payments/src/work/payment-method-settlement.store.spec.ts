@@ -35,7 +35,7 @@ async function newMethod(): Promise<string> {
   const id = systemIds('paymentMethod');
   const createdBy = { type: 'user', id: 'usr_1' } as const;
   await transaction((tx) =>
-    store.create(tx, { id, organizationId, livemode: false, createdBy, at: new Date() }),
+    store.createPaymentMethod(tx, { id, organizationId, livemode: false, createdBy, at: new Date() }),
   );
   return id;
 }

@@ -46,7 +46,15 @@ async function newPayment(): Promise<{ id: string; organizationId: string }> {
   const amount = nanos(AMOUNT);
   const returns = { successUrl: null, cancelUrl: null, idempotencyKey: null };
   await inTransaction((tx) =>
-    store.create(tx, { id, organizationId, amount, livemode: false, ...returns, createdBy, at: new Date() }),
+    store.createPayment(tx, {
+      id,
+      organizationId,
+      amount,
+      livemode: false,
+      ...returns,
+      createdBy,
+      at: new Date(),
+    }),
   );
   return { id, organizationId };
 }
@@ -111,8 +119,8 @@ describe.each([false, true])('a kill at a call that the provider has heard: %s',
     await reconcile();
     const refund = { id: `refund-${id}`, amount: nanos(AMOUNT / 5n), reason: 'Too much' };
     await inTransaction(async (tx) => {
-      const payment = await store.lock(tx, id);
-      return new PaymentRefunds(test.database).take(tx, payment!, refund);
+      const payment = await store.lockPayment(tx, id);
+      return new PaymentRefunds(test.database).takeRefund(tx, payment!, refund);
     });
     await checkAndDie(id, 'refund', heard);
     await reconcile();

@@ -38,7 +38,7 @@ afterAll(() => test.close());
 async function paid(organizationId: string, dollars: bigint): Promise<string> {
   const id = systemIds('payment');
   await new UnitOfWork(test.database).transaction((tx) =>
-    store.create(tx, {
+    store.createPayment(tx, {
       id,
       organizationId,
       amount: nanos(dollars * DOLLAR),
@@ -73,9 +73,13 @@ const take = (id: string, dollars: bigint | null): Promise<Nanos | null> =>
 
 const takeOnce = (id: string, dollars: bigint | null): Promise<Nanos | null> =>
   new UnitOfWork(test.database).transaction(async (tx) => {
-    const payment = await store.lock(tx, id);
+    const payment = await store.lockPayment(tx, id);
     const amount = dollars === null ? null : nanos(dollars * DOLLAR);
-    return refunds.take(tx, payment!, { id: `refund-${crypto.randomUUID()}`, amount, reason: 'Too much' });
+    return refunds.takeRefund(tx, payment!, {
+      id: `refund-${crypto.randomUUID()}`,
+      amount,
+      reason: 'Too much',
+    });
   });
 
 const spend = (organizationId: string, dollars: bigint) =>

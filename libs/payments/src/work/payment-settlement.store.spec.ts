@@ -40,7 +40,7 @@ afterAll(() => test.close());
 async function newPayment(organizationId: string): Promise<string> {
   const id = systemIds('payment');
   await new UnitOfWork(test.database).transaction((tx) =>
-    store.create(tx, {
+    store.createPayment(tx, {
       id,
       organizationId,
       amount: nanos(AMOUNT),

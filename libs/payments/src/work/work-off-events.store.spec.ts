@@ -51,7 +51,7 @@ async function newPayment(): Promise<string> {
   });
   const id = systemIds('payment');
   await new UnitOfWork(test.database).transaction((tx) =>
-    new PaymentStore(test.database).create(tx, {
+    new PaymentStore(test.database).createPayment(tx, {
       id,
       organizationId,
       amount: nanos(5_000_000_000n),

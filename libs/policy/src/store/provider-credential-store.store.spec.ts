@@ -116,7 +116,7 @@ describe('the credentials that an organization administers', () => {
     const unitOfWork = new UnitOfWork(test.database);
     const disableOnce = () =>
       unitOfWork.transaction(async (tx) => {
-        const before = await store.lock(tx, 'org_1', 'cred_1');
+        const before = await store.lockCredential(tx, 'org_1', 'cred_1');
         if (before?.state === 'active') await store.setState(tx, 'cred_1', 'disabled');
         return before?.state;
       });

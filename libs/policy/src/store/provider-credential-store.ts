@@ -145,7 +145,7 @@ export class ProviderCredentialStore {
     return prisma.providerCredential.count({ where: { organizationId, provider, state: 'active' } });
   }
 
-  async create(
+  async createCredential(
     tx: Transaction,
     { sealedSecret, last4, ...credential }: NewProviderCredential,
   ): Promise<ProviderCredential> {
@@ -154,26 +154,30 @@ export class ProviderCredentialStore {
   }
 
   /** Locks the credential until the transaction ends, so that of two changes the later one sees the earlier one. */
-  async lock(tx: Transaction, organizationId: string, id: string): Promise<ProviderCredential | null> {
+  async lockCredential(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+  ): Promise<ProviderCredential | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM provider_credentials
       WHERE organization_id = ${organizationId} AND id = ${id} FOR UPDATE`;
     return findShown(prisma, organizationId, id);
   }
 
-  /** Must follow {@link lock}. */
+  /** Must follow {@link lockCredential}. */
   async setState(tx: Transaction, id: string, state: CredentialState): Promise<ProviderCredential> {
     const where = { id };
     return toRecord(await prismaOf(tx).providerCredential.update({ where, data: { state }, select: shown }));
   }
 
-  /** Must follow {@link lock}. What edges know of its health is forgotten. */
+  /** Must follow {@link lockCredential}. What edges know of its health is forgotten. */
   async enable(tx: Transaction, id: string): Promise<ProviderCredential> {
     const data = { state: 'active', healthEpoch: { increment: 1 } };
     return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, select: shown }));
   }
 
-  /** Must follow {@link lock}. */
+  /** Must follow {@link lockCredential}. */
   async update(tx: Transaction, id: string, change: CredentialChange): Promise<ProviderCredential> {
     const { label, weight, rateLimitRpm, rateLimitTpm } = change;
     const data = {
@@ -185,7 +189,7 @@ export class ProviderCredentialStore {
     return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, select: shown }));
   }
 
-  /** Must follow {@link lock}. What edges know of its health is forgotten. */
+  /** Must follow {@link lockCredential}. What edges know of its health is forgotten. */
   async rotate(
     tx: Transaction,
     id: string,

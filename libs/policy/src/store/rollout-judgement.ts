@@ -59,7 +59,7 @@ export class RolloutJudgement {
   }
 
   /** Ends a rollout by what holds once it is locked: its state, its event and its audit entry commit together. */
-  async end(claim: Claim): Promise<void> {
+  async endRollout(claim: Claim): Promise<void> {
     try {
       await this.unitOfWork.transaction(async (tx) => {
         const { now } = await this.leases.lock<{ now: Date }>(tx, claim, 'now() AS now');

@@ -61,7 +61,7 @@ const addMinute = async (
 
 const judge = async (judgement = new RolloutJudgement(test.database)) => {
   const claims = await judgement.claim();
-  for (const claim of await judgement.ending(claims)) await judgement.end(claim);
+  for (const claim of await judgement.ending(claims)) await judgement.endRollout(claim);
   for (const claim of claims) await judgement.postpone(claim);
   return claims.length;
 };
@@ -120,7 +120,7 @@ describe('the rollouts of an organization', () => {
     const id = await idOf('one');
     const end = () =>
       new UnitOfWork(test.database).transaction((tx) =>
-        store.end(tx, ORG, id, { state: 'aborted', reason: 'user' }),
+        store.endRollout(tx, ORG, id, { state: 'aborted', reason: 'user' }),
       );
     const ended = await Promise.all([end(), end(), end()]);
     expect(ended.filter((one) => one !== null)).toMatchObject([{ state: 'aborted', reason: 'user' }]);
@@ -201,7 +201,7 @@ describe('workers that judge', () => {
     await addMinute(await idOf('one'), { calls: 50, failures: 50 });
     expect(await judge()).toBe(1);
     // It was only slow: it ends nothing any more.
-    await killed.end(claim!);
+    await killed.endRollout(claim!);
     await killed.postpone(claim!);
     expect((await traces()).events).toHaveLength(1);
     expect(await all()).toMatchObject({ one: { state: 'aborted' } });
@@ -213,7 +213,7 @@ describe('workers that judge', () => {
     const judgement = new RolloutJudgement(test.database);
     const ending = await judgement.ending(await judgement.claim());
     await write(written('one', { abort: { max_error_rate_bps: null } }));
-    for (const claim of ending) await judgement.end(claim);
+    for (const claim of ending) await judgement.endRollout(claim);
     expect(ending).toHaveLength(1);
     expect(await all()).toMatchObject({ one: { state: 'running' } });
   });

@@ -85,7 +85,12 @@ export class RolloutStore {
   }
 
   /** @returns the rollout as it ended, with all its calls; null where it does not run. */
-  end(tx: Transaction, organizationId: string, id: string, how: RolloutEnd): Promise<MeasuredRollout | null> {
+  endRollout(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+    how: RolloutEnd,
+  ): Promise<MeasuredRollout | null> {
     return endRollout(tx, { organizationId, id }, how);
   }
 

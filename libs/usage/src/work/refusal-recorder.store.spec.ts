@@ -17,7 +17,7 @@ const NEVER_MS = 2 ** 30;
 
 const callerIn = (organizationId: string) => ({ organizationId, projectId: null, apiKeyId: 'key_1' });
 
-function recorderFor(store: Pick<RefusalStore, 'add'>, options = {}) {
+function recorderFor(store: Pick<RefusalStore, 'addRefusals'>, options = {}) {
   const metrics = createMetrics('edge');
   const isKnownModel = (name: string) => MODELS.includes(name);
   const clock = systemClock;
@@ -34,7 +34,7 @@ class FailingStore {
 
   constructor(private readonly outcomes: ('written' | 'lost' | 'unanswered')[]) {}
 
-  add({ writerId, number, rows }: RefusalBatch): Promise<void> {
+  addRefusals({ writerId, number, rows }: RefusalBatch): Promise<void> {
     const outcome = this.outcomes.shift() ?? 'written';
     if (outcome !== 'lost' && (this.last.get(writerId) ?? 0) < number) {
       this.last.set(writerId, number);
@@ -69,7 +69,7 @@ describe('a recorder of refusals', () => {
 
   it('counts no failure of the service, and no name that the catalog has not', async () => {
     const rows: RefusalBatch['rows'][number][] = [];
-    const store = { add: async (batch: RefusalBatch) => void rows.push(...batch.rows) };
+    const store = { addRefusals: async (batch: RefusalBatch) => void rows.push(...batch.rows) };
     const { recorder } = recorderFor(store);
     recorder.note(callerIn('org_1'), 'acme/small', new GatewayError('overloaded', 'No room.'));
     recorder.note(callerIn('org_1'), 'a name of a caller', rateLimit);
@@ -120,11 +120,11 @@ describe('recorders over PostgreSQL', () => {
     let failures = 0;
     const store = new RefusalStore(database);
     const add = (batch: RefusalBatch) =>
-      store.add(batch).catch((error: unknown) => {
+      store.addRefusals(batch).catch((error: unknown) => {
         failures++;
         throw error;
       });
-    const { recorder } = recorderFor({ add }, { writeEveryMs: 20 });
+    const { recorder } = recorderFor({ addRefusals: add }, { writeEveryMs: 20 });
     const caller = callerIn('org_away');
     recorder.note(caller, 'acme/small', rateLimit);
     await eventually(async () => expect(await countIn('org_away')).toBe(1));

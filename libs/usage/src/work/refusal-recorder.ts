@@ -12,7 +12,7 @@ const ROWS_MAX = 20_000;
 const BATCH_ROWS = 2_000;
 
 interface RefusalRecorderOptions {
-  readonly store: Pick<RefusalStore, 'add'>;
+  readonly store: Pick<RefusalStore, 'addRefusals'>;
   /** True where the catalog has a model or an alias of this name. */
   readonly isKnownModel: (name: string) => boolean;
   readonly clock: Clock;
@@ -74,7 +74,7 @@ export class RefusalRecorder {
     const batches = this.unanswered === null ? newBatches : newBatches + 1;
     for (let written = 0; written < batches; written++) {
       this.unanswered ??= this.nextBatch(batchRows);
-      await this.options.store.add(this.unanswered);
+      await this.options.store.addRefusals(this.unanswered);
       this.unanswered = null;
     }
   }

@@ -29,7 +29,9 @@ export class AttemptsOfSpec {
     const of = { level: 'organization' as const, project_id: null, api_key_id: null };
     const data = { policy_id: systemIds('policy'), version: 7, ...of };
     const event = recordEvent(id, 'policy.updated', organizationId, Date.now(), data);
-    await new UnitOfWork(this.database).transaction((tx) => this.intake.record(tx, [{ event, endpointIds }]));
+    await new UnitOfWork(this.database).transaction((tx) =>
+      this.intake.recordDeliveries(tx, [{ event, endpointIds }]),
+    );
     // The delivery's due time is rounded to a millisecond, so it may be half of one in the future.
     await setTimeout(1);
     return id;

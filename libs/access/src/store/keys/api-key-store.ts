@@ -166,13 +166,13 @@ export class ApiKeyStore {
     return found?.memberId ?? null;
   }
 
-  async create(tx: Transaction, { secretSha256, scopes, ...key }: NewApiKey): Promise<ApiKeyDetails> {
+  async createApiKey(tx: Transaction, { secretSha256, scopes, ...key }: NewApiKey): Promise<ApiKeyDetails> {
     const data = { ...key, secretSha256: Uint8Array.from(secretSha256), scopes: [...scopes] };
     return toDetails(await prismaOf(tx).apiKey.create({ data, include: ceilings }));
   }
 
   /** Locks the key until the transaction ends, so that the audit entry states the right old and new values. */
-  async lock(
+  async lockApiKey(
     tx: Transaction,
     organizationId: string,
     keyId: string,
@@ -230,7 +230,7 @@ export class ApiKeyStore {
       SELECT id FROM api_keys
       WHERE organization_id = ${organizationId} AND created_by = ${userId} AND purpose = 'playground' AND state = 'active'
       FOR UPDATE`;
-    return live === undefined ? null : this.lock(tx, organizationId, live.id);
+    return live === undefined ? null : this.lockApiKey(tx, organizationId, live.id);
   }
 
   async revoke(tx: Transaction, keyId: string, at: Date): Promise<void> {

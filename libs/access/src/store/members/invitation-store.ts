@@ -71,7 +71,7 @@ export class InvitationStore {
    * The transaction must have locked the organization and revoked the older one, so that an address has at most one
    * pending.
    */
-  async create(tx: Transaction, invitation: NewInvitation, now: Date): Promise<SentInvitation> {
+  async createInvitation(tx: Transaction, invitation: NewInvitation, now: Date): Promise<SentInvitation> {
     const data = { ...invitation, ...linkColumns(invitation) };
     return recordAt(now)(await prismaOf(tx).invitation.create({ data }));
   }
@@ -94,7 +94,7 @@ export class InvitationStore {
   }
 
   /** Locks the invitation until the transaction ends. A concurrent acceptance waits, and then sees the change. */
-  async lock(
+  async lockInvitation(
     tx: Transaction,
     organizationId: string,
     invitationId: string,
@@ -107,7 +107,7 @@ export class InvitationStore {
     return row && recordAt(now)(row);
   }
 
-  /** As {@link lock}, for the address's invitation that was neither accepted nor revoked. */
+  /** As {@link lockInvitation}, for the address's invitation that was neither accepted nor revoked. */
   async lockOpen(
     tx: Transaction,
     organizationId: string,

@@ -66,7 +66,7 @@ export class MemberStore {
   }
 
   /** Locks the member until the transaction ends, so that the audit entry states the right old values. */
-  async lock(tx: Transaction, organizationId: string, memberId: string): Promise<MemberRecord | null> {
+  async lockMember(tx: Transaction, organizationId: string, memberId: string): Promise<MemberRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`
       SELECT FROM members WHERE organization_id = ${organizationId} AND id = ${memberId} FOR NO KEY UPDATE`;

@@ -55,7 +55,7 @@ export class UserStore {
    * @param email lower case.
    * @returns the user's id; null where the address has a user already, who stays as they are.
    */
-  async create(tx: Transaction, email: string, passwordHash: string): Promise<string | null> {
+  async createUser(tx: Transaction, email: string, passwordHash: string): Promise<string | null> {
     const rows = await prismaOf(tx).$queryRaw<{ id: string }[]>`
       INSERT INTO users (id, email, password_hash) VALUES (${this.newId('user')}, ${email}, ${passwordHash})
       ON CONFLICT (email) DO NOTHING

@@ -15,7 +15,7 @@ interface NewAuthorizationCode {
 type LockedCode = CodeFacts & LockedGrant;
 
 export class AuthorizationCodeStore {
-  async create(tx: Transaction, code: NewAuthorizationCode): Promise<void> {
+  async createCode(tx: Transaction, code: NewAuthorizationCode): Promise<void> {
     await prismaOf(tx).authorizationCode.create({
       data: {
         ...code,
@@ -27,7 +27,7 @@ export class AuthorizationCodeStore {
   }
 
   /** Finds consumed and expired codes too: the caller must check. */
-  async lock(tx: Transaction, codeSha256: Uint8Array): Promise<LockedCode | null> {
+  async lockCode(tx: Transaction, codeSha256: Uint8Array): Promise<LockedCode | null> {
     const prisma = prismaOf(tx);
     const where = { codeSha256: Uint8Array.from(codeSha256) };
     const found = await prisma.authorizationCode.findUnique({ where, select: { grantId: true } });

@@ -101,7 +101,7 @@ export class GrantStore {
   }
 
   /** Also {@link AuthorizationCodeStore.lock} and {@link TokenStore.lockRefreshToken} hold this lock. */
-  lock(tx: Transaction, grantId: string): Promise<LockedGrant | null> {
+  lockGrant(tx: Transaction, grantId: string): Promise<LockedGrant | null> {
     return lockGrant(tx, grantId);
   }
 

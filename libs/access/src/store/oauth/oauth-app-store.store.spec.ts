@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const newPublicApp = () =>
   world.run((tx) =>
-    world.apps.create(tx, {
+    world.apps.createApp(tx, {
       id: world.newId('oauthApp'),
       organizationId,
       name: 'CLI',
@@ -57,7 +57,7 @@ describe('an app', () => {
     const other = await world.newOrganization();
     expect(await world.apps.find(other, app.id)).toBeNull();
     const tried = await world.run(async (tx) => [
-      await world.apps.lock(tx, other, app.id),
+      await world.apps.lockApp(tx, other, app.id),
       await world.apps.update(tx, other, app.id, { name: 'mine' }),
       await world.apps.rotateSecret(tx, other, app.id, secretHash('mine')),
       await world.apps.revoke(tx, other, app.id, world.now),

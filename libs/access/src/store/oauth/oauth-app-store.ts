@@ -76,7 +76,7 @@ export class OauthAppStore {
   }
 
   /** Locks the app until the transaction ends, against other changes and new consents. */
-  async lock(tx: Transaction, organizationId: string, appId: string): Promise<OauthAppRecord | null> {
+  async lockApp(tx: Transaction, organizationId: string, appId: string): Promise<OauthAppRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`
       SELECT id FROM oauth_apps WHERE id = ${appId} AND organization_id = ${organizationId} FOR NO KEY UPDATE`;
@@ -91,7 +91,7 @@ export class OauthAppStore {
     return prisma.oauthApp.count({ where: { organizationId, state: 'active' } });
   }
 
-  async create(tx: Transaction, app: NewOauthApp): Promise<OauthAppRecord> {
+  async createApp(tx: Transaction, app: NewOauthApp): Promise<OauthAppRecord> {
     const sha256 = app.clientSecretSha256;
     const row = await prismaOf(tx).oauthApp.create({
       data: {
@@ -148,7 +148,7 @@ export class OauthAppStore {
     appId: string,
     revokedAt: Date,
   ): Promise<{ readonly app: OauthAppRecord; readonly wasActive: boolean } | null> {
-    const app = await this.lock(tx, organizationId, appId);
+    const app = await this.lockApp(tx, organizationId, appId);
     if (app?.state !== 'active') return app && { app, wasActive: false };
     const row = await prismaOf(tx).oauthApp.update({
       where: { id: appId },

@@ -14,7 +14,7 @@ afterAll(() => test.close());
 
 it('a service starts with any first master key, then with no other but beside it', async () => {
   await requireMasterKey(test.database, NEW);
-  await new SigningKeyStore(test.database, createSealer(OLD)).turn(newSigningKey);
+  await new SigningKeyStore(test.database, createSealer(OLD)).rotateKeys(newSigningKey);
   await requireMasterKey(test.database, OLD);
   await requireMasterKey(test.database, [NEW, OLD]);
   await expect(requireMasterKey(test.database, NEW)).rejects.toThrow(

@@ -13,7 +13,7 @@ const PASSWORD = 'hunter2';
 let test: TestDatabase;
 beforeAll(async () => {
   test = await openTestDatabase();
-  await new SigningKeyStore(test.database, createSealer(masterKey)).turn(newSigningKey);
+  await new SigningKeyStore(test.database, createSealer(masterKey)).rotateKeys(newSigningKey);
 });
 afterAll(() => test.close());
 

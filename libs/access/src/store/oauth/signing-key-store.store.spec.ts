@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const turn = () => store.turn(newSigningKey);
+const turn = () => store.rotateKeys(newSigningKey);
 /** Moves everything stored into the past, because the database's clock cannot be set. */
 const passMs = (ms: number) =>
   test.database.pool.query(

@@ -33,7 +33,7 @@ export class SigningKeyStore implements SigningKeySource, PublishedKeySource {
     private readonly sealer: Sealer,
   ) {}
 
-  /** @throws Error before the first {@link turn}. */
+  /** @throws Error before the first {@link rotateKeys}. */
   async active(): Promise<SigningKey> {
     const { kid, algorithm, publicJwk, privateKeyCiphertext } =
       await this.database.prisma.signingKey.findFirstOrThrow({ where: { state: 'active' } });
@@ -65,7 +65,7 @@ export class SigningKeyStore implements SigningKeySource, PublishedKeySource {
    * no live token needs. To be called at every start and periodically. Concurrent calls rotate only once. Times are by
    * the database's clock, so that a process with a wrong clock removes no key that others need.
    */
-  turn(newKey: () => Promise<SigningKey>): Promise<void> {
+  rotateKeys(newKey: () => Promise<SigningKey>): Promise<void> {
     return this.turnIf(newKey, (ageMs) => ageMs >= lifetimesMs.signingKey);
   }
 

@@ -98,7 +98,7 @@ export class OrganizationStore {
   }
 
   /** Creates an organization with an empty wallet. */
-  async create(
+  async createOrganization(
     tx: Transaction,
     { id, name }: { readonly id: string; readonly name: string },
   ): Promise<OrganizationRecord> {
@@ -107,7 +107,7 @@ export class OrganizationStore {
   }
 
   /** See {@link lockOrganization}. */
-  async lock(tx: Transaction, organizationId: string): Promise<OrganizationRecord | null> {
+  async lockOrganization(tx: Transaction, organizationId: string): Promise<OrganizationRecord | null> {
     const prisma = prismaOf(tx);
     await lockOrganization(prisma, organizationId);
     const row = await prisma.organization.findUnique({

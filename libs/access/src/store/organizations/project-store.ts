@@ -66,7 +66,7 @@ export class ProjectStore {
     return prisma.project.count({ where: { organizationId, state: 'active' } });
   }
 
-  async create(
+  async createProject(
     tx: Transaction,
     project: { readonly id: string; readonly organizationId: string; readonly name: string },
   ): Promise<ProjectRecord> {
@@ -74,7 +74,11 @@ export class ProjectStore {
   }
 
   /** Locks the project until the transaction ends, so that the audit entry states the right old and new values. */
-  async lock(tx: Transaction, organizationId: string, projectId: string): Promise<ProjectRecord | null> {
+  async lockProject(
+    tx: Transaction,
+    organizationId: string,
+    projectId: string,
+  ): Promise<ProjectRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM projects WHERE organization_id = ${organizationId} AND id = ${projectId} FOR UPDATE`;
     const row = await prisma.project.findFirst({ where: { organizationId, id: projectId } });

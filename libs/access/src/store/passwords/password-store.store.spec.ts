@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const beginSession = (passwordHash: string) =>
-  new SessionStore(test.database).create({
+  new SessionStore(test.database).createSession({
     sha256: randomBytes(32),
     userId: 'usr_a',
     passwordHash,

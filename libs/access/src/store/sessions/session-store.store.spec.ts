@@ -21,7 +21,7 @@ beforeEach(async () => {
   await prisma.organization.deleteMany();
   await prisma.user.deleteMany();
   await prisma.user.create({ data: { id: 'usr_a', email: 'a@example.com' } });
-  await sessions.create({ sha256, userId: 'usr_a', nowMs: NOW_MS, expiresAtMs: NOW_MS + LIFETIME_MS });
+  await sessions.createSession({ sha256, userId: 'usr_a', nowMs: NOW_MS, expiresAtMs: NOW_MS + LIFETIME_MS });
 });
 
 const lastSeenMs = async () =>
@@ -96,7 +96,7 @@ describe('a session', () => {
   it('does not begin by a password that was changed since', async () => {
     await test.database.prisma.user.updateMany({ data: { passwordHash: 'new' } });
     const create = (passwordHash: string | null) =>
-      sessions.create({
+      sessions.createSession({
         sha256: randomBytes(32),
         userId: 'usr_a',
         passwordHash,

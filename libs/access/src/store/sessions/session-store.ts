@@ -53,7 +53,7 @@ export class SessionStore {
    * too or is seen here.
    * @returns false where the password was changed since the login read it.
    */
-  async create(session: NewSession): Promise<boolean> {
+  async createSession(session: NewSession): Promise<boolean> {
     const { passwordHash = null, userAgent = null, address = null } = session;
     const { rowCount } = await this.database.pool.query({
       name: 'create_session',

@@ -43,7 +43,7 @@ export class UserSessionStore {
   }
 
   /** @returns false where the user has no live session with this id. */
-  async end({ userId }: SessionOwner, id: string, nowMs: number): Promise<boolean> {
+  async endSession({ userId }: SessionOwner, id: string, nowMs: number): Promise<boolean> {
     if (!isId('consoleSession', id)) return false;
     const { pool } = this.database;
     const createdAt = new Date(timeOfId(id));

@@ -71,7 +71,7 @@ export class IntegrationDeliveryStore {
   }
 
   /** Locks a delivery until the transaction ends. `now` is the database's time, which decides what is due. */
-  async lock(
+  async lockDelivery(
     tx: Transaction,
     organizationId: string,
     integrationId: string,
@@ -86,7 +86,7 @@ export class IntegrationDeliveryStore {
     return locked === undefined || row === null ? null : { ...locked, delivery: toRecord(row) };
   }
 
-  /** Must follow {@link lock}. An attempt in flight does not change the new round. */
+  /** Must follow {@link lockDelivery}. An attempt in flight does not change the new round. */
   async requeue(
     tx: Transaction,
     id: string,

@@ -15,16 +15,16 @@ it('a receiver of telemetry is disabled by its 25th failure in a row, once, and 
   const data = { id, organizationId, kind: 'otlp', name: 'Traces', config: {}, eventTypes: [] };
   await prisma.integration.create({ data });
   const health = new IntegrationHealth(test.database);
-  for (let at = 0; at < 10; at++) await health.note(id, 'failed');
+  for (let at = 0; at < 10; at++) await health.noteOutcome(id, 'failed');
   expect(await prisma.integration.findUnique({ where: { id } })).toMatchObject({ state: 'failing' });
-  await health.note(id, 'acknowledged');
+  await health.noteOutcome(id, 'acknowledged');
   expect(await prisma.integration.findUnique({ where: { id } })).toMatchObject({
     state: 'active',
     consecutiveFailures: 0,
     lastSuccessAt: expect.any(Date) as Date,
   });
   const disablings: boolean[] = [];
-  for (let at = 0; at < 26; at++) disablings.push(await health.note(id, 'failed'));
+  for (let at = 0; at < 26; at++) disablings.push(await health.noteOutcome(id, 'failed'));
   expect(disablings.filter(Boolean)).toHaveLength(1);
   expect(disablings[24]).toBe(true);
   expect(await prisma.integration.findUnique({ where: { id } })).toMatchObject({

@@ -17,7 +17,7 @@ export class IntegrationHealth {
    * clears them (docs/reference/integrations.md#states).
    * @returns whether this failure disabled it.
    */
-  note(integrationId: string, outcome: 'acknowledged' | 'failed'): Promise<boolean> {
+  noteOutcome(integrationId: string, outcome: 'acknowledged' | 'failed'): Promise<boolean> {
     return inPoolTransaction(this.database.pool, async (client) => {
       const [integration] = await lockReceivers(client, integrationQueue, [integrationId]);
       if (integration === undefined) return false;

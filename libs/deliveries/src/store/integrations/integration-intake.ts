@@ -28,7 +28,7 @@ export class IntegrationIntake {
    * ones are included: theirs wait. A repeat queues only missing ones.
    * @returns how many were queued.
    */
-  async record(tx: Transaction, events: readonly DeliverableEvent[]): Promise<number> {
+  async recordDeliveries(tx: Transaction, events: readonly DeliverableEvent[]): Promise<number> {
     const offered = events.filter(({ type }) => type !== QUEUED_ALREADY);
     if (offered.length === 0) return 0;
     const organizationIds = new Set(offered.map(({ organizationId }) => organizationId));

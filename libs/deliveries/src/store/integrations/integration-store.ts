@@ -98,7 +98,7 @@ export class IntegrationStore {
     return prisma.integration.count({ where: { organizationId, deletedAt: null } });
   }
 
-  async create(
+  async createIntegration(
     tx: Transaction,
     { config, sealedSecret, eventTypes, ...integration }: NewIntegration,
   ): Promise<IntegrationRecord> {
@@ -107,21 +107,25 @@ export class IntegrationStore {
   }
 
   /** Locks the integration until the transaction ends. The settlement of an attempt changes it under the same lock. */
-  async lock(tx: Transaction, organizationId: string, id: string): Promise<IntegrationRecord | null> {
+  async lockIntegration(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+  ): Promise<IntegrationRecord | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM integrations
       WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`;
     return findShown(prisma, organizationId, id);
   }
 
-  /** Must follow {@link lock}. @returns null for an integration without secrets. */
+  /** Must follow {@link lockIntegration}. @returns null for an integration without secrets. */
   async sealedSecret(tx: Transaction, id: string): Promise<Buffer | null> {
     const select = { secretCiphertext: true };
     const row = await prismaOf(tx).integration.findUniqueOrThrow({ where: { id }, select });
     return row.secretCiphertext && Buffer.from(row.secretCiphertext);
   }
 
-  /** Must follow {@link lock}. Applies to attempts that start after the commit. */
+  /** Must follow {@link lockIntegration}. Applies to attempts that start after the commit. */
   async change(
     tx: Transaction,
     id: string,
@@ -137,7 +141,7 @@ export class IntegrationStore {
   }
 
   /**
-   * Must follow {@link lock}. No further attempt starts; one in flight is completed. Alert rules no longer name it. The
+   * Must follow {@link lockIntegration}. No further attempt starts; one in flight is completed. Alert rules no longer name it. The
    * dispatcher marks all waiting deliveries as dead.
    */
   async delete(tx: Transaction, { id, organizationId }: IntegrationRecord): Promise<void> {

@@ -47,7 +47,7 @@ export class DeliveryIntake {
    * that the lanes are locked in order.
    * @returns how many were created.
    */
-  async record(tx: Transaction, addressed: readonly AddressedEvent[]): Promise<number> {
+  async recordDeliveries(tx: Transaction, addressed: readonly AddressedEvent[]): Promise<number> {
     const sent = addressed.filter(({ endpointIds }) => endpointIds.length > 0);
     if (sent.length === 0) return 0;
     const events = sent.map(({ event }) => event);

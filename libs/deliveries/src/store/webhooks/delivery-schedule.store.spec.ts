@@ -200,7 +200,7 @@ describe('a lane', () => {
     const [one, many] = ids as [string, string];
     await new UnitOfWork(world.test.database).transaction(async (tx) => {
       for (const { id } of claimed.filter(({ receiverId }) => receiverId === one)) {
-        const { delivery, now } = (await store.lock(tx, world.organizationId, id))!;
+        const { delivery, now } = (await store.lockDelivery(tx, world.organizationId, id))!;
         await store.requeue(tx, id, retriedByHand(delivery, now));
       }
       await store.requeueMany(tx, many, { status: 'succeeded' });

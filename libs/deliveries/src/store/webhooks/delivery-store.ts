@@ -98,7 +98,11 @@ export class WebhookDeliveryStore {
     return findWhole(this.database.prisma, organizationId, deliveryId);
   }
 
-  async lock(tx: Transaction, organizationId: string, deliveryId: string): Promise<DeliveryToRetry | null> {
+  async lockDelivery(
+    tx: Transaction,
+    organizationId: string,
+    deliveryId: string,
+  ): Promise<DeliveryToRetry | null> {
     const prisma = prismaOf(tx);
     const [locked] = await prisma.$queryRaw<Omit<DeliveryToRetry, 'delivery'>[]>`
       SELECT clock_timestamp() AS now FROM webhook_deliveries
@@ -115,7 +119,7 @@ export class WebhookDeliveryStore {
   }
 
   /**
-   * Must follow {@link lock}. An attempt in flight keeps its lease, and its settlement does not change the new round.
+   * Must follow {@link lockDelivery}. An attempt in flight keeps its lease, and its settlement does not change the new round.
    */
   async requeue(
     tx: Transaction,

@@ -100,7 +100,7 @@ export class WebhookEndpointStore {
     return prisma.webhookEndpoint.count({ where: { organizationId, deletedAt: null } });
   }
 
-  async create(
+  async createWebhookEndpoint(
     tx: Transaction,
     { sealedSecret, eventTypes, ...endpoint }: NewWebhookEndpoint,
   ): Promise<WebhookEndpointRecord> {
@@ -117,7 +117,7 @@ export class WebhookEndpointStore {
    * same lock, so the later of the two sees the earlier one. A re-enabled endpoint does not count an earlier failure,
    * and no pause is undone.
    */
-  async lock(
+  async lockWebhookEndpoint(
     tx: Transaction,
     organizationId: string,
     endpointId: string,
@@ -128,7 +128,7 @@ export class WebhookEndpointStore {
     return findShown(prisma, organizationId, endpointId);
   }
 
-  /** Must follow {@link lock}. Applies to attempts that start after the commit. */
+  /** Must follow {@link lockWebhookEndpoint}. Applies to attempts that start after the commit. */
   async change(
     tx: Transaction,
     endpointId: string,
@@ -140,7 +140,7 @@ export class WebhookEndpointStore {
   }
 
   /**
-   * Must follow {@link lock}. The current secret becomes the previous one. Its expiry is by the database's clock, as is
+   * Must follow {@link lockWebhookEndpoint}. The current secret becomes the previous one. Its expiry is by the database's clock, as is
    * the choice of secrets for an attempt. An older one is dropped, so at most two sign.
    */
   async rotateSecret(
@@ -160,7 +160,7 @@ export class WebhookEndpointStore {
   }
 
   /**
-   * Must follow {@link lock}. No further attempt starts; one in flight is completed. The dispatcher marks all waiting
+   * Must follow {@link lockWebhookEndpoint}. No further attempt starts; one in flight is completed. The dispatcher marks all waiting
    * deliveries as dead.
    */
   async delete(tx: Transaction, endpointId: string): Promise<void> {

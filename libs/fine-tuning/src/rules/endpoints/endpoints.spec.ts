@@ -8,24 +8,24 @@ import {
   RUNNING_ENDPOINTS_MAX,
   stopReasons,
 } from './endpoint-state';
-import { judgeService, judgeStart, judgeStop, type Said } from './judge-run';
+import { judgeService, judgeStart, judgeStop, type ProviderReport } from './judge-run';
 import { idleAt, type StopFacts, stopReasonOf, stopsAt } from './stop-rules';
 
 const T0 = new Date('2026-12-04T10:00:00Z');
 const after = (seconds: number) => new Date(T0.getTime() + seconds * 1_000);
-const is = (state: ProviderEndpoint['state'], servedUntil: Date | null = null): Said => ({
+const is = (state: ProviderEndpoint['state'], servedUntil: Date | null = null): ProviderReport => ({
   kind: 'is',
   endpoint: {
     ...{ id: 'endpoint-1', state, inferenceModel: 'acme/ft-1' },
     ...{ servingSince: null, servedUntil, idleTimeoutMinutes: null },
   },
 });
-const NOTHING: Said = { kind: 'nothing' };
-const GONE: Said = { kind: 'gone' };
-const REFUSED: Said = { kind: 'refused' };
+const NOTHING: ProviderReport = { kind: 'nothing' };
+const GONE: ProviderReport = { kind: 'gone' };
+const REFUSED: ProviderReport = { kind: 'refused' };
 
 describe('a start', () => {
-  const judge = (said: Said, seconds = 0, wasMade = true) =>
+  const judge = (said: ProviderReport, seconds = 0, wasMade = true) =>
     judgeStart({ requestedAt: T0, startTimeoutMs: 60_000, wasMade }, said, after(seconds)).action;
 
   it.each([
@@ -78,7 +78,7 @@ describe('a run', () => {
 });
 
 describe('a stop', () => {
-  const judge = (said: Said, seconds: number, hasCallsInFlight = false) =>
+  const judge = (said: ProviderReport, seconds: number, hasCallsInFlight = false) =>
     judgeStop({ stoppedServingAt: T0, hasCallsInFlight }, said, after(seconds));
 
   it('is ordered until the provider confirms it', () => {

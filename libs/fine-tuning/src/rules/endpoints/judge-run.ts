@@ -3,7 +3,7 @@ import { DRAIN_SECONDS, type StopReason } from './endpoint-state';
 import { secondsBetween } from './metering';
 
 /** A provider's report on the machines of a run. */
-export type Said =
+export type ProviderReport =
   | { readonly kind: 'is'; readonly endpoint: ProviderEndpoint }
   /** It knows nothing of them. */
   | { readonly kind: 'gone' }
@@ -26,7 +26,7 @@ interface StartingRun {
 }
 
 /** Judges a start (docs/reference/fine-tuning.md#states-of-an-endpoint). */
-export function judgeStart(run: StartingRun, said: Said, now: Date): StartVerdict {
+export function judgeStart(run: StartingRun, said: ProviderReport, now: Date): StartVerdict {
   if (said.kind === 'refused') return { action: 'fail' };
   if (said.kind === 'is' && said.endpoint.state === 'started')
     return { action: 'serve', inferenceModel: said.endpoint.inferenceModel };
@@ -47,7 +47,7 @@ type ServiceVerdict =
  * Judges a run that nobody ordered to stop.
  * @param lastSeenAt when the provider last said that it served: what came after is not charged where it has ended.
  */
-export function judgeService(said: Said, lastSeenAt: Date, now: Date): ServiceVerdict {
+export function judgeService(said: ProviderReport, lastSeenAt: Date, now: Date): ServiceVerdict {
   if (said.kind === 'nothing' || said.kind === 'refused') return { action: 'wait' };
   if (said.kind === 'is' && said.endpoint.state === 'started') return { action: 'serve' };
   const until = said.kind === 'is' ? said.endpoint.servedUntil : null;
@@ -71,7 +71,7 @@ interface StoppingRun {
 /** Judges a run that is to stop: the order is repeated until the provider says that it does not serve. */
 export function judgeStop(
   { stoppedServingAt, hasCallsInFlight }: StoppingRun,
-  said: Said,
+  said: ProviderReport,
   now: Date,
 ): StopVerdict {
   if (said.kind === 'gone') return { action: 'confirm', servedUntil: stoppedServingAt };

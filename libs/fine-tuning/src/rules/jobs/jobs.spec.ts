@@ -107,7 +107,9 @@ describe('an answer about a job', () => {
   it('of success without its tokens or its model is asked for again', () => {
     const judged = { state: 'running', cancelRequested: false } as const;
     expect(judgeJob(judged, job({ status: 'succeeded', trainedTokens: 5n }))).toEqual({ action: 'askAgain' });
-    expect(judgeJob(judged, job({ status: 'succeeded', fineTunedModel: 'm' }))).toEqual({ action: 'askAgain' });
+    expect(judgeJob(judged, job({ status: 'succeeded', fineTunedModel: 'm' }))).toEqual({
+      action: 'askAgain',
+    });
   });
 
   it('of failure says whose fault it is, and shows no text of the provider', () => {

@@ -66,7 +66,7 @@ export class BudgetStore {
     return prisma.budget.count({ where: { organizationId } });
   }
 
-  async create(
+  async createBudget(
     tx: Transaction,
     { amount, projectId, override, ...budget }: NewBudget,
   ): Promise<BudgetRecord> {
@@ -80,7 +80,7 @@ export class BudgetStore {
    * Locks the budget until the transaction ends, so that the audit entry states the right old and new values. The lock
    * leaves the primary key free: the first call of a period inserts a row that refers to it.
    */
-  async lock(tx: Transaction, organizationId: string, budgetId: string): Promise<BudgetRecord | null> {
+  async lockBudget(tx: Transaction, organizationId: string, budgetId: string): Promise<BudgetRecord | null> {
     const conditions = [visible(organizationId, null), Prisma.sql`g.id = ${budgetId}`];
     const [found] = await readBudgets(prismaOf(tx), conditions, Prisma.sql`FOR NO KEY UPDATE OF g`);
     return found ?? null;

@@ -262,7 +262,11 @@ describe('a month that is recent by the database’s clock', () => {
     for (const name of await partitions()) await test.database.pool.query(`DROP TABLE ${name}`);
     for (const distance of [-4, -3, -2, -1]) await make(monthOf(distance));
     const months = new RequestMonths(test.database);
-    expect([await months.make(0), await months.make(1), await months.make(1)]).toEqual([true, true, false]);
+    expect([await months.makeMonth(0), await months.makeMonth(1), await months.makeMonth(1)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     const name = (distance: number) => `request_records_${monthOf(distance).slice(0, 7).replace('-', '_')}`;
     expect([await months.dropOldest(2), await months.dropOldest(2), await months.dropOldest(2)]).toEqual([
       name(-4),

@@ -11,7 +11,7 @@ export class RequestMonths {
    * @throws Error when there are so many earlier calls that moving them would block all calls for long, or when the log
    * is in use without a pause. Then nothing is changed, and no call is refused.
    */
-  async make(ahead: number): Promise<boolean> {
+  async makeMonth(ahead: number): Promise<boolean> {
     const { rows } = await this.database.background.query<{ made: boolean }>(
       `SELECT make_request_month(${fromThisMonth('$1')}) AS made`,
       [ahead],

@@ -27,8 +27,7 @@ const idIn = (month: string, unique: number): string =>
 
 const hold = (requestId: string) =>
   ledger.openHold(holdOf(organizationId, 10, { requestId, route: 'messages' }));
-const ended = (requestId: string): Settlement =>
-  settlementOf({ requestId, organizationId }, 7, UNOBSERVED);
+const ended = (requestId: string): Settlement => settlementOf({ requestId, organizationId }, 7, UNOBSERVED);
 const settle = (requestId: string): Promise<boolean> => ledger.settle(ended(requestId));
 
 interface PlanNode {

@@ -103,10 +103,8 @@ export const denyingField = {
     { operation }: { readonly operation?: Operation | undefined },
   ) =>
     operation === undefined ? null : inLists(operation, allowedOperations, deniedOperations, 'operations'),
-  provider: (
-    { allowedProviders, deniedProviders }: Policy,
-    { provider }: Pick<JudgedPlace, 'provider'>,
-  ) => inLists(provider.name, allowedProviders, deniedProviders, 'providers'),
+  provider: ({ allowedProviders, deniedProviders }: Policy, { provider }: Pick<JudgedPlace, 'provider'>) =>
+    inLists(provider.name, allowedProviders, deniedProviders, 'providers'),
   region: ({ allowedRegions, deniedRegions }: Policy, { region }: Pick<JudgedPlace, 'region'>) =>
     inLists(region, allowedRegions, deniedRegions, 'regions'),
   data_retention: (

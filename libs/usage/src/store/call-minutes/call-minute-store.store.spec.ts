@@ -24,7 +24,10 @@ const rowsOf = (organizationId: string) =>
 describe('sums of calls by the minute', () => {
   it('are stored with the bounds of times that occur', async () => {
     const spentNanos = 9_007_199_254_740_991;
-    const times = { durations: histogramOf({ 0: 2, 63: 4_000_000 }), timesToFirstToken: histogramOf({ 7: 1 }) };
+    const times = {
+      durations: histogramOf({ 0: 2, 63: 4_000_000 }),
+      timesToFirstToken: histogramOf({ 7: 1 }),
+    };
     await store.write([minute('org_stored', { ...times, spentNanos, provider: null, projectId: 'prj_1' })]);
     expect(await rowsOf('org_stored')).toEqual([
       {

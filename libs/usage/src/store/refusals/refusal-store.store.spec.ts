@@ -31,7 +31,7 @@ const refused = (organizationId: string, more: Partial<RefusalCount> = {}): Refu
 });
 let numbers = 0;
 const add = (rows: readonly RefusalCount[], writerId = 'edge_1') =>
-  store.add({ writerId, number: ++numbers, rows });
+  store.addRefusals({ writerId, number: ++numbers, rows });
 const summaryOf = (organizationId: string, more: Partial<RefusalQuery> = {}) => {
   const range = { firstHour: NOON_HOUR, endHour: NOON_HOUR + 1, groupBy: ['code'] as const };
   return summaries.summarize({ organizationId, ...range, ...more }, 100);
@@ -55,10 +55,10 @@ describe('counts of refused calls', () => {
 
   it('are added once, however often a batch is sent, and also at once', async () => {
     const batch = { writerId: 'edge_again', number: 7, rows: [refused('org_again', { count: 5 })] };
-    await Promise.all([store.add(batch), store.add(batch), store.add(batch)]);
-    await store.add({ ...batch, number: 6 });
+    await Promise.all([store.addRefusals(batch), store.addRefusals(batch), store.addRefusals(batch)]);
+    await store.addRefusals({ ...batch, number: 6 });
     expect(await summaryOf('org_again')).toMatchObject([{ count: 5n }]);
-    await store.add({ ...batch, number: 8 });
+    await store.addRefusals({ ...batch, number: 8 });
     expect(await summaryOf('org_again')).toMatchObject([{ count: 10n }]);
   });
 

@@ -38,7 +38,7 @@ export class RefusalStore {
    * send it while the first one still runs, because both lock the row of the writer first. Two writers lock the rows
    * of counts in the same order, so that they do not deadlock.
    */
-  async add({ writerId, number, rows }: RefusalBatch): Promise<void> {
+  async addRefusals({ writerId, number, rows }: RefusalBatch): Promise<void> {
     await this.database.pool.query({
       name: 'add_refusals',
       text: `WITH fresh AS (
