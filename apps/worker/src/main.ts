@@ -31,12 +31,8 @@ runService('worker', () => {
         logger: base.logger,
       });
       const environment = new FollowedEnvironment();
-      const catalog = followFiles({
-        files: config.SVC_CATALOG_FILE,
-        environment,
-        parse: parseCatalogFiles,
-        logger: base.logger,
-      });
+      const files = config.SVC_CATALOG_FILE;
+      const catalog = followFiles({ files, environment, parse: parseCatalogFiles, logger: base.logger });
       const events = new KafkaEventClient({
         ...kafkaSettings(config),
         clientId: 'svc-worker',
