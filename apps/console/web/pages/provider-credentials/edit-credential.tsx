@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
 import { TextField } from '../../ui/fields/text-field';
