@@ -15,6 +15,7 @@ const alert = {
   acknowledged_by: null,
 };
 const rule = exampleOf(`/alert-rules/${RULE}`);
+const filterOf = (of: object): object => (of as { filter: object }).filter;
 const listOf = (data: readonly object[], hasMore = false) => ({
   body: { object: 'list', data, has_more: hasMore, next_cursor: hasMore ? 'more' : null },
 });
@@ -77,6 +78,62 @@ describePages('a rule about a budget', () => {
     });
     await page.getByText('Customers · Each end user: $5.00 per week').waitFor();
     await page.getByRole('link', { name: 'Customers' }).waitFor();
+  });
+});
+
+describePages('what a rule is filtered by', () => {
+  const open = consoles();
+  const ID = '06dpm2q4x8k3c0v9r7t5w1hzny';
+  const rowOf = (path: string) => (exampleOf(path) as { data: [object] }).data[0];
+  const filter = {
+    ...filterOf(rule),
+    project_id: `proj_${ID}`,
+    api_key_id: `key_${ID}`,
+    model: 'acme/small',
+  };
+  const answers = {
+    'GET /projects': listOf([{ ...rowOf('/projects'), id: `proj_${ID}`, name: 'Shop' }]),
+    'GET /keys': listOf([{ ...rowOf('/keys'), id: `key_${ID}`, name: 'Initech production' }]),
+    'GET /alert-rules': listOf([{ ...rule, metric: 'spend_nanos', filter }]),
+    [`GET /alert-rules/${RULE}`]: { body: { ...rule, metric: 'spend_nanos', filter } },
+  };
+
+  it('is shown by name, in the list and on the page of the rule', async () => {
+    const { page } = await open({ path: '/alerts?tab=rules', answers });
+    const rows = page.getByRole('table', { name: 'Alert rules' });
+    await rows.getByText('Project Shop · Key Initech production · Model acme/small').waitFor();
+    const one = await open({ path: `/alerts/rules/${RULE}`, answers });
+    await one.page.getByRole('link', { name: 'Shop' }).waitFor();
+    await one.page.getByRole('link', { name: 'Initech production' }).click();
+    await one.page.waitForURL(/\/keys\/key_/);
+  });
+
+  it('stays an id for a role that may not read the name, and is the organization without filters', async () => {
+    const { page } = await open({
+      path: '/alerts?tab=rules',
+      permissions: ['org:read', 'alert:read'],
+      answers,
+    });
+    await page.getByText(/Key key_06dp…/).waitFor();
+    const whole = { ...rule, metric: 'wallet_available_nanos' };
+    const other = await open({
+      path: '/alerts?tab=rules',
+      answers: { 'GET /alert-rules': listOf([whole]) },
+    });
+    await other.page.getByRole('cell', { name: 'Organization' }).waitFor();
+  });
+
+  it('is a name in the filter of alerts by their rule, too', async () => {
+    const named = { ...rule, name: 'Too many errors' };
+    const { page } = await open({
+      path: '/alerts',
+      answers: { 'GET /alert-rules': listOf([named]), [`GET /alert-rules/${RULE}`]: { body: named } },
+    });
+    await page.getByRole('button', { name: 'Rule' }).click();
+    await page.getByRole('combobox', { name: 'Rule' }).fill('too many');
+    await page.getByRole('option', { name: /^Too many errors/ }).click();
+    await page.waitForURL((url) => url.searchParams.get('rule') === RULE);
+    await page.getByRole('button', { name: 'Rule: Too many errors' }).waitFor();
   });
 });
 

@@ -10,6 +10,9 @@ const listOf = (data: readonly object[], next: string | null = null) => ({
   body: { object: 'list', data, has_more: next !== null, next_cursor: next },
 });
 
+const rowOf = (path: string): Record<string, unknown> =>
+  (documentedExample('GET', BELOW + path)?.body as { data: [Record<string, unknown>] }).data[0];
+
 /** Opens the first entry, if it is not. */
 const opened = async (page: Page) => {
   const entry = page.locator('details').first();
@@ -99,6 +102,40 @@ describePages('the list of audit entries', () => {
     await action.fill('api_key.*');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL((url) => url.searchParams.get('action') === 'api_key.*');
+  });
+
+  it('filters by members, keys and other things by their names, and shows the names', async () => {
+    const member: Record<string, unknown> = { ...rowOf('/members'), email: 'ada@example.com' };
+    const { page, calls } = await open({
+      path: '/audit',
+      answers: {
+        'GET /members': listOf([member]),
+        'GET /keys': listOf([{ ...rowOf('/keys'), id: KEY, name: 'Initech production' }]),
+        'GET /audit-log': ({ query }) => (query.has('actor_id') ? listOf([]) : listOf([example])),
+      },
+    });
+    await page.getByRole('button', { name: 'Target' }).click();
+    await page.getByRole('combobox', { name: 'Target' }).fill('initech');
+    await page.getByRole('option', { name: /^Initech production/ }).click();
+    await page.waitForURL((url) => url.searchParams.get('target') === KEY);
+    await page.getByRole('button', { name: 'Target: Initech production' }).waitFor();
+    await page.getByRole('button', { name: 'Who' }).click();
+    await page.getByRole('combobox', { name: 'Who' }).fill('ada');
+    await page.getByRole('option', { name: /^ada@example\.com/ }).click();
+    await page.waitForURL((url) => url.searchParams.get('actor') === member['user_id']);
+    await page.getByText('No audit entries match these filters.').waitFor();
+    await page.getByRole('button', { name: 'Who: ada@example.com' }).waitFor();
+    const last = calls.findLast(({ path }) => path.endsWith('/audit-log'))?.query;
+    expect([last?.get('actor_id'), last?.get('target_id')]).toEqual([member['user_id'], KEY]);
+  });
+
+  it('takes an id that is pasted', async () => {
+    const app = 'oapp_06dpm2q4x8k3c0v9r7t5w1hzny';
+    const { page } = await open({ path: '/audit' });
+    await page.getByRole('button', { name: 'Who' }).click();
+    await page.getByRole('combobox', { name: 'Who' }).fill(app);
+    await page.getByRole('option').first().click();
+    await page.waitForURL((url) => url.searchParams.get('actor') === app);
   });
 
   it('shows hostile names and values as plain text', async () => {

@@ -168,6 +168,59 @@ describePages('the list of keys', () => {
     expect(problems).toEqual([]);
   });
 
+  it('lists the keys that cost the most, of all keys, and the newest again', async () => {
+    const usage = documentedExample('GET', LIST.replace('keys', 'usage'))?.body as { data: [object] };
+    const ids = ['a', 'b', 'c'].map((end) => `key_06dpm2q4x8k3c0v9r7t5w1hz${end}y`);
+    const spent = (id: string, nth: number) => ({
+      ...usage.data[0],
+      api_key_id: id,
+      customer_nanos: (3 - nth) * 1_000_000_000,
+    });
+    // The API answers keys in its own order, and leaves out a call that no key made.
+    const noKey = { ...usage.data[0], api_key_id: undefined, other: true };
+    const { page, calls } = await open({
+      path: '/keys?q=b&state=active',
+      answers: {
+        'GET /keys': listOf(
+          ids.toReversed().map((id) => ({ ...example, id, name: `Key ${id.at(-2) ?? ''}` })),
+        ),
+        'GET /usage': { body: { ...usage, data: [...ids.map(spent), noKey] } },
+      },
+    });
+    await page.getByRole('button', { name: 'Spend, 7 days' }).click();
+    await page.getByText('The keys with the highest spend in the last 7 days (UTC), at most 50.').waitFor();
+    const rows = page.getByRole('table', { name: 'API keys' }).getByRole('row');
+    await rows.nth(1).getByText('Key a').waitFor();
+    await rows.nth(3).getByText('Key c').waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Spend, 7 days' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    );
+    const ranked = calls.findLast(({ path, query }) => path.endsWith('/usage') && query.has('top'));
+    expect(ranked?.query.get('group_by')).toBe('api_key');
+    expect(calls.findLast(({ path }) => path.endsWith('/keys'))?.query.get('ids')).toBe(ids.join(','));
+    expect(new URL(page.url()).searchParams.has('q')).toBe(false);
+    await page.getByRole('button', { name: 'Spend, 7 days' }).click();
+    await rows.nth(1).getByText('Key c').waitFor();
+    // A phone has no headers.
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.getByRole('link', { name: 'Highest spend' }).click();
+    await rows.nth(1).getByText('Key a').waitFor();
+    expect(await problemsOfState(page)).toEqual([]);
+  });
+
+  it('says where no key was used, and shows no spend to a role that may not know it', async () => {
+    const usage = documentedExample('GET', LIST.replace('keys', 'usage'))?.body as object;
+    const { page } = await open({
+      path: '/keys?order=spend',
+      answers: { 'GET /usage': { body: { ...usage, data: [] } } },
+    });
+    await page.getByText('No key was used in the last 7 days.').waitFor();
+    const other = await open({ path: '/keys?order=spend', permissions: ['org:read', 'key:read'] });
+    await other.page.getByRole('table', { name: 'API keys' }).waitFor();
+    expect(await other.page.getByText('Spend, 7 days').count()).toBe(0);
+    expect(other.calls.some(({ path }) => path.endsWith('/usage'))).toBe(false);
+  });
+
   it('offers no key to a role that cannot create one, and no scope that the role lacks', async () => {
     const { page } = await open({ path: '/keys', permissions: ['org:read', 'key:read'] });
     await page.getByRole('table').waitFor();

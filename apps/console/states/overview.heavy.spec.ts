@@ -111,14 +111,16 @@ describePages('the overview of calls', () => {
     expect(asked?.query.get('start')).toBe(`${day}T00:00:00.000Z`);
   });
 
-  it('asks for 30 days and ten models without an address, and for no log of requests', async () => {
+  it('asks for 30 days and ten models without an address, and of the log of requests for the last failed calls alone', async () => {
     const { page, calls } = await open({ answers: shown() });
     await page.getByRole('table', { name: 'Usage by model' }).waitFor();
     const series = calls.find(({ query }) => query.get('group_by') === 'day,model');
     expect(series?.query.get('top')).toBe('10');
     const [start, end] = ['start', 'end'].map((name) => Date.parse(series?.query.get(name) ?? ''));
     expect(((end ?? 0) - (start ?? 0)) / 86_400_000).toBe(DAYS);
-    expect(calls.some(({ path }) => path.endsWith('/requests'))).toBe(false);
+    await page.getByRole('table', { name: 'Last failed calls' }).waitFor();
+    const logged = calls.filter(({ path }) => path.endsWith('/requests'));
+    expect(logged.map(({ query }) => [query.get('failed'), query.get('limit')])).toEqual([['true', '5']]);
   });
 
   it('shows hours where today alone of 30 days has calls, and days where others have', async () => {
@@ -148,6 +150,45 @@ describePages('the overview of calls', () => {
     await other.page.getByRole('region', { name: 'Spend by day' }).first().waitFor();
     await other.page.getByRole('table', { name: 'Usage by model' }).waitFor();
     expect(other.calls.some(({ query }) => query.get('group_by') === 'hour,model')).toBe(false);
+  });
+
+  it('asks for no failed calls where none failed, and says where their records are not found', async () => {
+    const none = { object: 'list', data: [], has_more: false, next_cursor: null };
+    const noneFailed: Stub = (call) => {
+      const { body } = (usageOf(2) as (asked: typeof call) => { body: Usage })(call);
+      return { body: { ...body, total: { ...body.total, failed: 0 } } };
+    };
+    const quiet = await open({ answers: { 'GET /usage': noneFailed } });
+    await quiet.page.getByText('No failed calls in this period.').waitFor();
+    expect(quiet.calls.some(({ path }) => path.endsWith('/requests'))).toBe(false);
+    const gone = await open({ answers: { ...shown(), 'GET /requests': { body: none } } });
+    await gone.page.getByText('Their records are no longer kept.').waitFor();
+    const more = { ...none, has_more: true, next_cursor: 'more' };
+    const older = await open({ answers: { ...shown(), 'GET /requests': { body: more } } });
+    await older.page.getByText('None among the newest calls.').waitFor();
+    await older.page.getByRole('link', { name: 'All failed calls' }).click();
+    await older.page.waitForURL((url) => url.searchParams.get('failed') === 'true');
+  });
+
+  it('says why calls failed: by the last provider, or by the error that the caller got', async () => {
+    const log = documentedExample('GET', `${BELOW}/requests`)?.body as {
+      data: [{ attempts: [object] }];
+    };
+    const [call] = log.data;
+    const [attempt] = call.attempts;
+    const failedCalls = [
+      { attempts: [attempt, { ...attempt, provider: HOSTILE, status: null, error: 'timeout' }] },
+      { attempts: [], error_code: 'no_eligible_route' },
+      { attempts: [attempt], error_code: null },
+    ].map((facts, nth) => ({ ...call, ...facts, id: `req_06dpm2q4x8k3c0v9r7t5w1hz${String(nth)}y` }));
+    const { page } = await open({
+      answers: { ...shown(), 'GET /requests': { body: { ...log, data: failedCalls } } },
+    });
+    const table = page.getByRole('table', { name: 'Last failed calls' });
+    await table.getByRole('link', { name: '⟨U+202E⟩: timeout' }).waitFor();
+    await table.getByRole('link', { name: 'no eligible route' }).waitFor();
+    await table.getByRole('link', { name: 'Unknown' }).waitFor();
+    expect(await page.locator('img').count()).toBe(0);
   });
 
   it('leaves out what the role may not read', async () => {

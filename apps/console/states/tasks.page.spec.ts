@@ -26,39 +26,50 @@ function countedSteps() {
 describePages('the five tasks that people come for', () => {
   const open = consoles();
 
-  it('finding why a call failed takes at most 2 steps', async () => {
-    const row = { ...rowOf('/requests'), status: 'failed', http_status: 502, error_code: 'provider_error' };
+  it('finding why a call failed takes at most 1 step', async () => {
+    const attempt = (rowOf('/requests')['attempts'] as [Example])[0];
+    const row = {
+      ...rowOf('/requests'),
+      status: 'failed',
+      http_status: 502,
+      error_code: 'provider_error',
+      attempts: [{ ...attempt, provider: 'acme', status: 502, error: 'provider_error' }],
+    };
     const { page } = await open({
       answers: { 'GET /requests': listOf([row]), [`GET /requests/req_${ID}`]: { body: row } },
     });
     const steps = countedSteps();
-    await steps.press(page.getByRole('list', { name: 'Summary' }).getByRole('link', { name: 'Error rate' }));
-    const failed = page.getByRole('table', { name: 'Requests' }).getByRole('row').nth(1);
-    await failed.getByText('provider_error').waitFor();
-    await steps.press(failed.getByRole('link').first());
-    await page.getByRole('dialog').getByRole('list', { name: 'Attempts' }).waitFor();
-    expect(steps.count()).toBeLessThanOrEqual(2);
+    const failures = page.getByRole('table', { name: 'Last failed calls' });
+    await steps.press(failures.getByRole('link', { name: 'acme: 502 provider error' }));
+    await page.getByRole('list', { name: 'Attempts' }).waitFor();
+    expect(steps.count()).toBeLessThanOrEqual(1);
   });
 
-  it('finding what a customer’s key cost this week takes at most 3 steps', async () => {
+  it('finding what a customer’s key cost this week takes at most 2 steps, however many keys there are', async () => {
     const usage = exampleOf('/usage') as { total: object };
+    const spent = { ...rowOf('/usage'), api_key_id: `key_${ID}`, customer_nanos: 7_250_000_000 };
     const { page } = await open({
       answers: {
-        'GET /keys': listOf([{ ...rowOf('/keys'), name: 'Initech production' }]),
+        'GET /keys': listOf([{ ...rowOf('/keys'), id: `key_${ID}`, name: 'Initech production' }]),
         'GET /usage': ({ query }) => {
-          const isWeek = query.has('api_key_id') && query.has('start');
-          return {
-            body: { ...usage, total: { ...usage.total, customer_nanos: isWeek ? 7_250_000_000 : 1 } },
-          };
+          const days = Date.parse(query.get('end') ?? '') - Date.parse(query.get('start') ?? '');
+          const isWeek = query.get('group_by') === 'api_key' && days === 7 * 86_400_000;
+          return { body: isWeek ? { ...usage, data: [spent] } : usage };
         },
       },
     });
-    const steps = countedSteps();
-    await steps.press(page.getByRole('button', { name: /^Go to…/ }));
-    await steps.fill(page.getByRole('combobox', { name: 'Page, name, id or command' }), 'initech');
-    await steps.press(page.getByRole('option', { name: /^Initech production/ }));
-    await page.getByText(/^Last 7 days: \$7\.25 for/).waitFor();
-    expect(steps.count()).toBeLessThanOrEqual(3);
+    const byName = countedSteps();
+    await byName.press(page.getByRole('button', { name: /^Go to…/ }));
+    await byName.fill(page.getByRole('combobox', { name: 'Page, name, id or command' }), 'initech');
+    await page.getByRole('option', { name: 'Initech production Key · $7.25 in 7 days' }).waitFor();
+    expect(byName.count()).toBeLessThanOrEqual(2);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const bySpend = countedSteps();
+    await bySpend.press(page.getByRole('link', { name: 'Keys', exact: true }));
+    await bySpend.press(page.getByRole('button', { name: 'Spend, 7 days' }));
+    await page.getByRole('row', { name: /Initech production.*\$7\.25/ }).waitFor();
+    expect(bySpend.count()).toBeLessThanOrEqual(2);
   });
 
   it('raising a budget that blocks takes at most 3 steps', async () => {

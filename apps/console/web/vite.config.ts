@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { minify } from '@swc/core';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { overviewPage } from './overview-html';
@@ -26,7 +27,7 @@ function shortName(name: string, sheet: string): string {
 /** Without what it imports, which has a file of its own. */
 const apart = { includeDependenciesRecursively: false };
 /** Words of changes are a page's too: of those that show changes. */
-const ofPage = /\/console\/web\/(?:pages\/(overview\/parts|[^/]+)|(changes))\//;
+const ofPage = /\/console\/web\/(?:pages\/(overview\/parts|[^/]+)|(changes))\/|\/app\/page-files\/([\w-]+)/;
 /** Small pages, each with the page whose file it is in: one that is used with it. Alone, they compress badly. */
 const smallPages: Readonly<Record<string, string>> = {
   projects: 'keys',
@@ -45,8 +46,8 @@ const smallPages: Readonly<Record<string, string>> = {
   refusals: 'requests',
 };
 const pageFile = (id: string): string | null => {
-  const [, page, changes] = ofPage.exec(id) ?? [];
-  const name = page ?? changes;
+  const [, page, changes, file] = ofPage.exec(id) ?? [];
+  const name = page ?? changes ?? file;
   return name === undefined ? null : (smallPages[name] ?? name.replace('/', '-'));
 };
 
@@ -100,11 +101,32 @@ const files = [
   { name: 'charts', test: /\/console\/web\/charts\/(?!on-demand)|\/d3-/, priority: 1, ...apart },
   {
     name: 'lists',
-    test: /\/console\/web\/(api|calls\/(text|credit-|days-left|(use-)?budget-)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|meter|states\/(?!no-permission)|table|tabs|text)|browser\/pages-of-list)/,
+    test: /\/console\/web\/(api|calls\/(text|credit-|last-days|days-left|named|use-key-spend|(use-)?budget-)|charts\/on-demand|format|ui\/(badge|download|fields\/(fields|select\.|select-value)|form-frame|icons\/later|meter|states\/(?!no-permission)|table|tabs|text)|browser\/pages-of-list)|\/(useMutation|mutationObserver)\.js/,
     priority: 1,
     ...apart,
   },
 ];
+
+/** Minified once more: SWC finds what the bundler's own minifier leaves, about a fiftieth. */
+const minifiedAgain: Plugin = {
+  name: 'minified-again',
+  enforce: 'post',
+  generateBundle: {
+    order: 'post',
+    async handler(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk') continue;
+        const { code } = await minify(file.code, {
+          module: true,
+          compress: { passes: 2 },
+          mangle: true,
+          format: { comments: false },
+        });
+        file.code = code;
+      }
+    },
+  },
+};
 
 /**
  * Has the first file compiled while it arrives, beside the main thread. Otherwise most of its functions are compiled when they
@@ -121,6 +143,20 @@ const compiledEarly: Plugin = {
       }
     },
   },
+};
+
+const JSX = 'react/jsx-runtime';
+const PLAIN_JSX = '\0plain-jsx';
+
+/** Has each element made by a function, `jsx(`: a method of React's object, `(0,react.jsx)(`, is a hundredth of all code. */
+const plainJsx: Plugin = {
+  name: 'plain-jsx',
+  enforce: 'pre',
+  resolveId: (source, importer) => (source === JSX && importer !== PLAIN_JSX ? PLAIN_JSX : null),
+  load: (id) =>
+    id === PLAIN_JSX
+      ? `import react from '${JSX}'; export const jsx = react.jsx, jsxs = react.jsxs, Fragment = react.Fragment;`
+      : null,
 };
 
 export interface Application {
@@ -153,7 +189,7 @@ export const configOf = ({
     root,
     base,
     ...(publicDir !== undefined && { publicDir }),
-    plugins: [react(), compiledEarly, ...plugins],
+    plugins: [plainJsx, react(), minifiedAgain, compiledEarly, ...plugins],
     define: { 'import.meta.env.SVC_VERSION': JSON.stringify(version) },
     resolve: { alias: [{ find: '@svc/kernel', replacement: `${kernel}index.ts` }, ...alias] },
     css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: shortName } },

@@ -106,6 +106,29 @@ describePages('what an operator does to an organization', () => {
     );
   });
 
+  it('shows the prices in force, and sets them; an empty one is the default again', async () => {
+    const answer = documentedExample('GET', `${PLATFORM}/organizations/${ORGANIZATION}`)?.body as Row;
+    const prices = {
+      price_bps: 11_553,
+      own_credential_bps: null,
+      effective: { price_bps: 11_553, own_credential_bps: 0 },
+    };
+    const { page, calls } = await open({
+      ...ofOrganization,
+      answers: { [`GET ${PLATFORM}/organizations/${ORGANIZATION}`]: { body: { ...answer, ...prices } } },
+    });
+    const section = page.getByRole('region', { name: 'Prices' });
+    await section.getByText('115.53 % of catalog prices', { exact: true }).waitFor();
+    await section.getByText('0 % of catalog prices (default)').waitFor();
+    await section.getByRole('button', { name: 'Edit prices' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit prices' });
+    await dialog.getByLabel('Platform credentials, basis points', { exact: true }).fill('');
+    await dialog.getByLabel('Own credentials, basis points', { exact: true }).fill('500');
+    await dialog.getByRole('button', { name: 'Save prices' }).click();
+    await page.getByRole('status').getByText('Prices saved.').waitFor();
+    expect(writesOf(calls)[0]?.body).toBe('{"price_bps":null,"own_credential_bps":500}');
+  });
+
   it('creates one, and shows the link of its owner in one dialog, once', async () => {
     const created = documentedExample('POST', `${PLATFORM}/organizations`)?.body as {
       owner: { accept_url: string };

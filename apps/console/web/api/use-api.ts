@@ -8,17 +8,7 @@ import {
   type ReadPath,
 } from './client';
 import { queryClient } from './query-client';
-import {
-  queryOf,
-  useReadOf,
-  useWriteOf,
-  type ReadOptions,
-  type Source,
-  type Write,
-  type WriteOptions,
-} from './reads-and-writes';
-
-export { type ReadOptions, type Write, type WriteOptions } from './reads-and-writes';
+import { queryOf, useReadOf, type ReadOptions, type Source } from './reads';
 
 /** The API of the organization in the address. */
 export const useApi = (): OrganizationApi => organizationApi(useOrganization().id);
@@ -40,13 +30,4 @@ export function readAhead<P extends ReadPath>(organizationId: string, path: P, i
 function sourceOf<P extends ReadPath>(id: string, path: P, init: ReadInit<P>[0]): Source<ReadAnswer<P>> {
   const call = organizationApi(id).get as (path: P, init: object) => Promise<ReadAnswer<P>>;
   return { owner: id, path, init, read: (signal) => call(path, { ...init, signal }) };
-}
-
-/** A write of the organization. Nothing is shown as done before the API has said so. */
-export function useWrite<Input, Data>(
-  send: (api: OrganizationApi, input: Input) => Promise<Data>,
-  options: WriteOptions<Data>,
-): Write<Input, Data> {
-  const api = useApi();
-  return useWriteOf(useOrganization().id, (input: Input) => send(api, input), options);
 }

@@ -7,9 +7,9 @@ const SHOWN_MAX = 100;
 export type People = ReadonlyMap<string, string>;
 
 /** The newest hundred members of the organization, for the names of those who did something. */
-export function usePeople(): People {
+export function usePeople(isNeeded = true): People {
   const query = { limit: SHOWN_MAX };
-  const { data } = useRead('/members', { params: { query } }, { enabled: useCan('member:read') });
+  const { data } = useRead('/members', { params: { query } }, { enabled: useCan('member:read') && isNeeded });
   return new Map(
     data?.data.flatMap(({ id, user_id: userId, email }) => [
       [id, email],

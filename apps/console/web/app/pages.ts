@@ -46,52 +46,63 @@ function shows<R extends AnyRoute, Name extends string>(
   return route.update({ component: lazyRouteComponent(load, name) });
 }
 
+// The pages of one file (`vite.config.ts`) have one import, so that the first file names each file once.
+const alerts = () => import('./page-files/alerts');
+const fineTuning = () => import('./page-files/fine-tuning');
+const keys = () => import('./page-files/keys');
+const members = () => import('./page-files/members');
+const models = () => import('./page-files/models');
+const requests = () => import('./page-files/requests');
+const routing = () => import('./page-files/routing');
+const wallet = () => import('./page-files/wallet');
+const webhooks = () => import('./page-files/webhooks');
+
 /**
  * Every page, in the order of the navigation. A page's `route.ts` declares its address, its name and the permission it
  * needs; only pages that work are listed.
  */
 export const pages = [
   shows(overviewRoute, () => import('../pages/overview/overview-page'), 'OverviewPage'),
-  shows(startRoute, () => import('../pages/start/start-page'), 'StartPage'),
-  shows(requestsRoute, () => import('../pages/requests/requests-page'), 'RequestsPage'),
-  shows(requestRoute, () => import('../pages/requests/request-page'), 'RequestPage'),
-  shows(refusalsRoute, () => import('../pages/refusals/refusals-page'), 'RefusalsPage'),
-  shows(playgroundRoute, () => import('../pages/playground/playground-page'), 'PlaygroundPage'),
-  shows(modelsRoute, () => import('../pages/models/models-page'), 'ModelsPage'),
-  shows(modelRoute, () => import('../pages/models/model-page'), 'ModelPage'),
-  shows(fineTuningRoute, () => import('../pages/fine-tuning/fine-tuning-page'), 'FineTuningPage'),
-  shows(fineTuningJobRoute, () => import('../pages/fine-tuning/job-page'), 'JobPage'),
-  shows(fineTuningEndpointRoute, () => import('../pages/fine-tuning/endpoint-page'), 'EndpointPage'),
-  shows(exportsRoute, () => import('../pages/exports/exports-page'), 'ExportsPage'),
-  shows(incidentsRoute, () => import('../pages/incidents/incidents-page'), 'IncidentsPage'),
-  shows(incidentRoute, () => import('../pages/incidents/incident-page'), 'IncidentPage'),
-  shows(routingRoute, () => import('../pages/routing/routing-page'), 'RoutingPage'),
-  shows(policyVersionRoute, () => import('../pages/routing/version-page'), 'VersionPage'),
-  shows(keysRoute, () => import('../pages/keys/keys-page'), 'KeysPage'),
-  shows(keyRoute, () => import('../pages/keys/key-page'), 'KeyPage'),
-  shows(projectsRoute, () => import('../pages/projects/projects-page'), 'ProjectsPage'),
-  shows(projectRoute, () => import('../pages/projects/project-page'), 'ProjectPage'),
-  shows(budgetsRoute, () => import('../pages/budgets/budgets-page'), 'BudgetsPage'),
-  shows(budgetRoute, () => import('../pages/budgets/budget-page'), 'BudgetPage'),
-  shows(credentialsRoute, () => import('../pages/provider-credentials/credentials-page'), 'CredentialsPage'),
-  shows(alertsRoute, () => import('../pages/alerts/alerts-page'), 'AlertsPage'),
-  shows(alertRuleRoute, () => import('../pages/alerts/rule-page'), 'RulePage'),
-  shows(alertRoute, () => import('../pages/alerts/alert-page'), 'AlertPage'),
-  shows(walletRoute, () => import('../pages/wallet/wallet-page'), 'WalletPage'),
-  shows(webhooksRoute, () => import('../pages/webhooks/webhooks-page'), 'WebhooksPage'),
-  shows(endpointRoute, () => import('../pages/webhooks/endpoint-page'), 'EndpointPage'),
-  shows(deliveriesRoute, () => import('../pages/webhooks/deliveries-page'), 'DeliveriesPage'),
-  shows(deliveryRoute, () => import('../pages/webhooks/delivery-page'), 'DeliveryPage'),
-  shows(pastedDeliveryRoute, () => import('../pages/webhooks/delivery-page'), 'PastedDeliveryPage'),
-  shows(integrationsRoute, () => import('../pages/integrations/integrations-page'), 'IntegrationsPage'),
-  shows(integrationRoute, () => import('../pages/integrations/integration-page'), 'IntegrationPage'),
-  shows(integrationDeliveriesRoute, () => import('../pages/integrations/deliveries-page'), 'DeliveriesPage'),
-  shows(integrationDeliveryRoute, () => import('../pages/integrations/delivery-page'), 'DeliveryPage'),
-  shows(oauthAppsRoute, () => import('../pages/oauth-apps/oauth-apps-page'), 'OauthAppsPage'),
-  shows(oauthAppRoute, () => import('../pages/oauth-apps/oauth-app-page'), 'OauthAppPage'),
-  shows(membersRoute, () => import('../pages/members/members-page'), 'MembersPage'),
-  shows(approvalsRoute, () => import('../pages/approvals/approvals-page'), 'ApprovalsPage'),
-  shows(approvalRoute, () => import('../pages/approvals/approval-page'), 'ApprovalPage'),
-  shows(auditRoute, () => import('../pages/audit/audit-page'), 'AuditPage'),
-  shows(settingsRoute, () => import('../pages/settings/settings-page'), 'SettingsPage'),
+  shows(startRoute, models, 'StartPage'),
+  shows(requestsRoute, requests, 'RequestsPage'),
+  shows(requestRoute, requests, 'RequestPage'),
+  shows(refusalsRoute, requests, 'RefusalsPage'),
+  shows(playgroundRoute, models, 'PlaygroundPage'),
+  shows(modelsRoute, models, 'ModelsPage'),
+  shows(modelRoute, models, 'ModelPage'),
+  shows(fineTuningRoute, fineTuning, 'FineTuningPage'),
+  shows(fineTuningJobRoute, fineTuning, 'JobPage'),
+  shows(fineTuningEndpointRoute, fineTuning, 'EndpointPage'),
+  shows(exportsRoute, wallet, 'ExportsPage'),
+  shows(incidentsRoute, alerts, 'IncidentsPage'),
+  shows(incidentRoute, alerts, 'IncidentPage'),
+  shows(routingRoute, routing, 'RoutingPage'),
+  shows(policyVersionRoute, routing, 'VersionPage'),
+  shows(keysRoute, keys, 'KeysPage'),
+  shows(keyRoute, keys, 'KeyPage'),
+  shows(projectsRoute, keys, 'ProjectsPage'),
+  shows(projectRoute, keys, 'ProjectPage'),
+  shows(budgetsRoute, wallet, 'BudgetsPage'),
+  shows(budgetRoute, wallet, 'BudgetPage'),
+  shows(credentialsRoute, keys, 'CredentialsPage'),
+  shows(alertsRoute, alerts, 'AlertsPage'),
+  shows(alertRuleRoute, alerts, 'RulePage'),
+  shows(alertRoute, alerts, 'AlertPage'),
+  shows(walletRoute, wallet, 'WalletPage'),
+  shows(webhooksRoute, webhooks, 'WebhooksPage'),
+  shows(endpointRoute, webhooks, 'EndpointPage'),
+  shows(deliveriesRoute, webhooks, 'DeliveriesPage'),
+  shows(deliveryRoute, webhooks, 'DeliveryPage'),
+  shows(pastedDeliveryRoute, webhooks, 'PastedDeliveryPage'),
+  shows(integrationsRoute, webhooks, 'IntegrationsPage'),
+  shows(integrationRoute, webhooks, 'IntegrationPage'),
+  shows(integrationDeliveriesRoute, webhooks, 'IntegrationDeliveriesPage'),
+  shows(integrationDeliveryRoute, webhooks, 'IntegrationDeliveryPage'),
+  shows(oauthAppsRoute, webhooks, 'OauthAppsPage'),
+  shows(oauthAppRoute, webhooks, 'OauthAppPage'),
+  shows(membersRoute, members, 'MembersPage'),
+  shows(approvalsRoute, members, 'ApprovalsPage'),
+  shows(approvalRoute, members, 'ApprovalPage'),
+  shows(auditRoute, members, 'AuditPage'),
+  shows(settingsRoute, members, 'SettingsPage'),
 ] as const;

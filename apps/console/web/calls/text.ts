@@ -19,7 +19,8 @@ export const statusWords: Readonly<Record<Status, string>> = {
   reconciliation_required: 'Usage unknown',
 };
 
-const words = (code: string): string => code.replaceAll('_', ' ');
+/** A code of an error, as words. */
+export const errorWords = (code: string): string => code.replaceAll('_', ' ');
 
 /** The call is answered with `overloaded` for it, but what the provider said is that it failed. */
 const BAD_GATEWAY = 502;
@@ -27,8 +28,8 @@ const BAD_GATEWAY = 502;
 /** How an attempt ended: `answered`, `502 provider error`. */
 export function attemptResult({ error, status }: Pick<ProviderAttempt, 'error' | 'status'>): string {
   if (error === undefined) return 'answered';
-  if (status === null) return words(error);
-  return `${String(status)} ${words(status === BAD_GATEWAY ? 'provider_error' : error)}`;
+  if (status === null) return errorWords(error);
+  return `${String(status)} ${errorWords(status === BAD_GATEWAY ? 'provider_error' : error)}`;
 }
 
 export const usageWords = {

@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { stringifyExact } from '../api/exact-json';
-import { type Write } from '../api/use-api';
+import { type Write } from '../api/writes';
 import { Facts, Section } from '../frame/page';
 import { Button } from '../ui/button/button';
 import { ErrorNote } from '../ui/states/error-note';

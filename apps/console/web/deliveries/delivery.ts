@@ -1,5 +1,4 @@
 import { type components } from '../api/generated/management';
-import { every } from '../browser/every';
 
 export type Attempt = components['schemas']['WebhookDeliveryAttempt'];
 /** What a row shows of deliveries to endpoints and to integrations. */
@@ -12,8 +11,6 @@ export type AnyDelivery = DeliveryRow &
   Pick<components['schemas']['WebhookDelivery'], 'attempts_log'> & { readonly payload: object };
 /** What receives them. */
 export type Receiver = Pick<components['schemas']['WebhookEndpoint'], 'state' | 'consecutive_failures'>;
-
-export const receiverStates = every<Receiver['state']>()('active', 'failing', 'paused', 'disabled');
 
 /** Sent whatever the state of its receiver (docs/reference/webhooks.md#while-it-is-paused-or-disabled). */
 const TESTS: readonly string[] = ['webhook.test', 'integration.test'];

@@ -4,6 +4,7 @@ import { useRead } from '../api/use-api';
 import { providersOf } from '../api/providers';
 import { useCatalog } from '../api/use-catalog';
 import { useNames } from '../api/use-names';
+import { usePeople } from '../api/use-people';
 import { shortSubject } from '../format/ids';
 import { visibleText } from '../format/visible-text';
 import { useCan } from '../session/organization';
@@ -132,16 +133,48 @@ export const useIntegrationChoices: UseChoices = ({ typed }) => {
 
 const EACH_KIND = 5;
 
-/** Whom a budget can be of, whatever it is: the first of each kind, with the kind beside the name. */
-export const useSubjectChoices: UseChoices = (sought) => {
-  const found = {
+/** The first of each kind, with the kind beside the name. */
+const ofKinds = (found: Readonly<Record<string, readonly Choice<string>[]>>): readonly Choice<string>[] =>
+  Object.entries(found).flatMap(([kind, choices]) =>
+    choices.slice(0, EACH_KIND).map((choice) => ({ ...choice, note: kind })),
+  );
+
+/** Whom a budget can be of, whatever it is. */
+export const useSubjectChoices: UseChoices = (sought) =>
+  ofKinds({
     Project: useProjectChoices(sought),
     Key: useKeyChoices(sought),
     Member: useMemberChoices(sought),
     Model: useModelChoices(sought),
     'End user': useEndUserChoices(sought),
-  };
-  return Object.entries(found).flatMap(([kind, choices]) =>
-    choices.slice(0, EACH_KIND).map((choice) => ({ ...choice, note: kind })),
+  });
+
+/** Who can have changed something: members by the id of the user, and keys. */
+export const useActorChoices: UseChoices = (sought) => {
+  const people = usePeople();
+  const users = [...people].filter(([id]) => isId('user', id));
+  const chosen = new Map(users.filter(([id]) => sought.named.includes(id)));
+  const found = matching(
+    sought.typed,
+    users.map(([id, email]) => choiceOf(id, email)),
   );
+  return ofKinds({ Member: withNamed(chosen, found), Key: useKeyChoices(sought) });
+};
+
+/** What can have been changed and has a name. The rest is found by its id. */
+export const useTargetChoices: UseChoices = (sought) =>
+  ofKinds({
+    Key: useKeyChoices(sought),
+    Project: useProjectChoices(sought),
+    Member: useMemberChoices(sought),
+    Budget: useBudgetChoices(sought),
+    Webhook: useWebhookChoices(sought),
+    Integration: useIntegrationChoices(sought),
+  });
+
+/** A rule by its name. */
+export const useAlertRuleChoices: UseChoices = ({ typed }) => {
+  const query = { limit: LISTED };
+  const rules = useRead('/alert-rules', { params: { query } }, { enabled: useCan('alert:read') });
+  return matching(typed, rules.data?.data.map(({ id, name }) => choiceOf(id, name)) ?? []);
 };

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect } from 'react';
-import { type Write } from '../api/reads-and-writes';
+import { type Write } from '../api/writes';
 import { ConfirmDialog, type ConfirmDialogProps } from '../ui/dialog/confirm-dialog';
 
 interface ConfirmWords {

@@ -8,6 +8,8 @@ import { ComboboxField } from '../ui/fields/combobox-field';
 import { type FieldProps } from '../ui/fields/field';
 import { TextField } from '../ui/fields/text-field';
 import {
+  useActorChoices,
+  useAlertRuleChoices,
   useBudgetChoices,
   useEndUserChoices,
   useIntegrationChoices,
@@ -17,6 +19,7 @@ import {
   useProjectChoices,
   useProviderChoices,
   useSubjectChoices,
+  useTargetChoices,
   useWebhookChoices,
   type UseChoices,
 } from './choices';
@@ -67,6 +70,10 @@ const kinds = {
   budget: ['budget:read', fieldOf(useBudgetChoices)],
   webhook: ['webhook:write', fieldOf(useWebhookChoices)],
   integration: ['integration:read', fieldOf(useIntegrationChoices)],
+  alert_rule: ['alert:read', fieldOf(useAlertRuleChoices)],
+  /** Any of those that the audit log can be of. */
+  actor: ['audit:read', fieldOf(useActorChoices)],
+  target: ['audit:read', fieldOf(useTargetChoices)],
 } as const satisfies Readonly<Record<string, readonly [Permission, (props: PickProps) => ReactElement]>>;
 export type PickedKind = keyof typeof kinds;
 

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { type WriteState } from '../api/reads-and-writes';
+import { type WriteState } from '../api/writes';
 import { Button } from '../ui/button/button';
 import { Form, type FormProps } from '../ui/fields/form';
 import { useFormDialog } from './form-dialog';

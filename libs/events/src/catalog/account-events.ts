@@ -76,9 +76,9 @@ export const accountEvents = {
 
   'credential.created': defineEvent('a provider credential was stored', credential),
   'credential.rotated': defineEvent('a provider credential got a new secret', credential),
-  'credential.revoked': defineEvent('a provider credential was revoked for good', credential),
-  'credential.disabled': defineEvent('a provider credential was set aside', credential),
-  'credential.enabled': defineEvent('a provider credential was taken back into use', credential),
+  'credential.revoked': defineEvent('a provider credential was revoked permanently', credential),
+  'credential.disabled': defineEvent('a provider credential was disabled', credential),
+  'credential.enabled': defineEvent('a provider credential was enabled', credential),
   'credential.compromised': defineEvent('a provider credential was marked as compromised', credential),
   'credential.auth_failed': defineEvent('a provider refused a credential of the organization', {
     credential_id: credential.credential_id,
@@ -94,11 +94,8 @@ export const accountEvents = {
     api_key_id: orNull(idOf('apiKey')),
   }),
 
-  'rollout.aborted': defineEvent(
-    'a rollout was ended before its time, because of its calls or by a person',
-    rollout,
-  ),
-  'rollout.completed': defineEvent('a rollout came to its end', rollout),
+  'rollout.aborted': defineEvent('a rollout was aborted, because of its calls or by a person', rollout),
+  'rollout.completed': defineEvent('a rollout was completed', rollout),
 
   'approval.requested': defineEvent('a change waits for approval', approval),
   'approval.decided': defineEvent('a change that waited for approval was decided', {
@@ -109,5 +106,5 @@ export const accountEvents = {
 
   'integration.created': defineEvent('an integration was created', integration),
   'integration.deleted': defineEvent('an integration was deleted', integration),
-  'integration.test': defineEvent('somebody asked for a test of an integration', integration),
+  'integration.test': defineEvent('a test of an integration was requested', integration),
 };

@@ -95,10 +95,10 @@ export const operationEvents = {
     cancelled_by: orNull(idOf('user', 'apiKey')),
   }),
   'fine_tuning.endpoint.running': defineEvent(
-    'the endpoint of a fine-tuned model serves',
+    'the endpoint of a fine-tuned model is running',
     fineTuningEndpoint,
   ),
-  'fine_tuning.endpoint.stopped': defineEvent('the endpoint of a fine-tuned model no longer serves', {
+  'fine_tuning.endpoint.stopped': defineEvent('the endpoint of a fine-tuned model stopped', {
     ...fineTuningEndpoint,
     /** user, idle, max_hours, budget, wallet_empty, and others to come. */
     reason: code('idle'),
@@ -112,7 +112,7 @@ export const operationEvents = {
   'webhook.endpoint_deleted': defineEvent('a webhook endpoint was deleted', webhookEndpoint),
   'webhook.secret_rotated': defineEvent('a webhook endpoint has a new signing secret', webhookEndpoint),
   'webhook.endpoint_disabled': defineEvent(
-    'an endpoint was disabled after 25 consecutive failures; its organization’s other endpoints are told',
+    'an endpoint was disabled after 25 consecutive failures; the organization’s other endpoints are notified',
     {
       endpoint_id: webhookEndpoint.endpoint_id,
       url: webhookEndpoint.url,

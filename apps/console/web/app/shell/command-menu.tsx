@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { idPrefixes, isId, type IdKind } from '@svc/kernel';
-import { type KeyboardEvent, type ReactElement, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { groups } from '../../frame/page-facts';
 import { useCommandLinks, useIdPaths, usePageLinks } from '../../frame/page-links';
 import { Dialog } from '../../ui/dialog/dialog';
@@ -11,7 +11,7 @@ import { useNamedThings } from './named-things';
 interface Entry {
   readonly key: string;
   readonly label: string;
-  readonly note: string;
+  readonly note: ReactNode;
   readonly to: string;
   readonly search: Readonly<Record<string, string>>;
 }

@@ -1,14 +1,9 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type PathsWithMethod } from 'openapi-typescript-helpers';
 import { type components, type paths } from '../../api/generated/management';
-import {
-  useReadOf,
-  useWriteOf,
-  type ReadOptions,
-  type Write,
-  type WriteOptions,
-} from '../../api/reads-and-writes';
+import { useReadOf, type ReadOptions } from '../../api/reads';
 import { apiBelow, type Answer, type Api, type Init, type QueryOf } from '../../api/typed-client';
+import { useWriteOf, type Write, type WriteOptions } from '../../api/writes';
 import { transport } from './transport';
 
 const ROOT = '/platform/v1';

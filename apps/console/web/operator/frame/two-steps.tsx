@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { type WriteState } from '../../api/reads-and-writes';
+import { type WriteState } from '../../api/writes';
 import { Facts } from '../../frame/page';
 import { Button } from '../../ui/button/button';
 import { Form } from '../../ui/fields/form';

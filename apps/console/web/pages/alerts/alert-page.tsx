@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { usePeople } from '../../api/use-people';
 import { Facts, Page, Section } from '../../frame/page';
 import { Person } from '../../frame/person';

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { type AlertRule } from './alert';
 import { alertsRoute } from './route';

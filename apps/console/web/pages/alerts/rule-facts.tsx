@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { useRead } from '../../api/use-api';
+import { type NamesById } from '../../api/use-names';
 import { BudgetLimit, useScopeNames } from '../../calls/budget-scope';
 import { formatCount } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
@@ -9,16 +10,19 @@ import { roleLabel } from '../../session/roles';
 import { PageLink } from '../../ui/page-link';
 import { Id, Name } from '../../ui/text/id';
 import { Time } from '../../ui/text/time';
-import { filtersOf, hasWindow, type AlertRule } from './alert';
+import { hasWindow, type AlertRule } from './alert';
 import { conditionOf, SeverityBadge } from './badges';
 import { filterWords, spanWords, text } from './text';
 import { formatObserved } from './threshold';
+import { setFilters, useWatchedNames, Watched } from './watched';
 
 type Fact = readonly [term: string, value: ReactNode];
 const words = text.rule;
 
 /** What the rule watches, by how much, and whom it tells. */
 export function RuleFacts({ rule }: { readonly rule: AlertRule }): ReactElement {
+  // A budget is read by itself.
+  const names = useWatchedNames(rule.metric === 'budget_consumed_bps' ? [] : [rule]);
   const { metric, observed, evaluated_at: evaluated, muted_until: muted, disabled_reason: why } = rule;
   return (
     <Section title={words.facts}>
@@ -29,7 +33,7 @@ export function RuleFacts({ rule }: { readonly rule: AlertRule }): ReactElement 
           [words.observed, observed === null ? text.rules.nothing : formatObserved(metric, observed)],
           ...(evaluated === null ? [] : [[words.evaluated, <Time key="at" at={evaluated} />] as const]),
           ...windowFacts(rule),
-          ...filterFacts(rule),
+          ...filterFacts(rule, names),
           [words.for, spanWords(rule.for_seconds)],
           [words.keep, spanWords(rule.keep_firing_seconds)],
           [words.repeat, rule.repeat_seconds === null ? words.never : spanWords(rule.repeat_seconds)],
@@ -52,13 +56,12 @@ function windowFacts(rule: AlertRule): readonly Fact[] {
   ];
 }
 
-const filterFacts = ({ metric, filter }: AlertRule): readonly Fact[] =>
-  filtersOf[metric].flatMap((name): readonly Fact[] => {
-    const value = filter[name];
-    if (value === null) return [];
-    if (name === 'budget_id') return [[words.budget, <WatchedBudget key={name} id={value} />]];
-    return [[filterWords[name], visibleText(value)]];
-  });
+const filterFacts = (rule: AlertRule, names: NamesById): readonly Fact[] =>
+  setFilters(rule).map(([name, value]) =>
+    name === 'budget_id'
+      ? [words.budget, <WatchedBudget key={name} id={value} />]
+      : [filterWords[name], <Watched key={name} of={name} value={value} names={names} />],
+  );
 
 /** The budget by its name and in words; its id for a role that may not read it. */
 function WatchedBudget({ id }: { readonly id: string }): ReactElement {

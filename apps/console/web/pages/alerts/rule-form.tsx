@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
 import { Checkbox } from '../../ui/fields/check-field';

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
+import { type NamesById } from '../../api/use-names';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
 import { useList } from '../../frame/use-list';
@@ -20,6 +21,7 @@ import { RuleFilters } from './rule-filters';
 import { RuleDialog } from './rule-form';
 import { text } from './text';
 import { formatObserved } from './threshold';
+import { useWatchedNames, WatchedScope } from './watched';
 
 const words = text.rules;
 
@@ -34,6 +36,7 @@ export function RuleList(): ReactElement {
     { params: { query } },
     { keepsPrevious: true, everyMs: READ_AGAIN_MS },
   );
+  const names = useWatchedNames(rules.data?.data ?? []);
   const creating = useOpened('create');
   return (
     <>
@@ -43,13 +46,20 @@ export function RuleList(): ReactElement {
         </p>
       )}
       <RuleFilters />
-      <PagedTable of={rules} pages={pages} lines={8} columns={columns} words={words} {...list.filtered} />
+      <PagedTable
+        of={rules}
+        pages={pages}
+        lines={8}
+        columns={columnsWith(names)}
+        words={words}
+        {...list.filtered}
+      />
       {canWrite && <RuleDialog rule={null} {...creating.dialog} />}
     </>
   );
 }
 
-const columns: readonly Column<AlertRule>[] = [
+const columnsWith = (names: NamesById): readonly Column<AlertRule>[] => [
   {
     key: 'name',
     header: words.columns.name,
@@ -60,6 +70,12 @@ const columns: readonly Column<AlertRule>[] = [
     ),
   },
   { key: 'condition', header: words.columns.condition, wraps: true, cell: conditionOf },
+  {
+    key: 'scope',
+    header: words.columns.scope,
+    wraps: true,
+    cell: (rule) => <WatchedScope rule={rule} names={names} />,
+  },
   { key: 'state', header: words.columns.state, cell: (rule) => <RuleStateBadge of={rule} /> },
   {
     key: 'observed',

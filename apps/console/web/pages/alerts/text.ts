@@ -106,12 +106,14 @@ export const text = {
     columns: {
       name: 'Name',
       condition: 'Condition',
+      scope: 'Scope',
       state: 'State',
       observed: 'Observed',
       severity: 'Severity',
       muted: 'Muted until',
     },
     nothing: 'Nothing',
+    everything: 'Organization',
     no: 'No',
     disabled: 'Disabled',
     enabled: 'Enabled',
@@ -120,7 +122,13 @@ export const text = {
     falling.includes(metric)
       ? `${metricWords[metric]} at or below ${threshold}`
       : `${metricWords[metric]} at or above ${threshold}`,
-  filters: { state: 'State', rule: 'Rule', metric: 'Metric', enabled: 'Enabled', ruleHint: 'Its id: alr_…' },
+  filters: {
+    state: 'State',
+    rule: 'Rule',
+    metric: 'Metric',
+    enabled: 'Enabled',
+    ruleHint: 'By name, or its id: alr_…',
+  },
   alert: {
     title: 'Alert',
     what: 'alert',

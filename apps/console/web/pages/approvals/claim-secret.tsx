@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { useSession } from '../../session/session-store';
 import { Button } from '../../ui/button/button';
 import { SecretDialog } from '../../ui/dialog/secret-dialog';

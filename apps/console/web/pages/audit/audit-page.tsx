@@ -17,7 +17,7 @@ export function AuditPage(): ReactElement {
   const entries = useRead('/audit-log', { params: { query } }, { keepsPrevious: true });
   return (
     <Page title={text.title} subtitle={text.purpose}>
-      <AuditFilters />
+      <AuditFilters entries={entries.data?.data ?? []} />
       <PagedTable
         of={entries}
         pages={pages}

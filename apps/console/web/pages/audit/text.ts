@@ -10,8 +10,8 @@ export const text = {
   filters: { action: 'Action', actor: 'Who', target: 'Target', after: 'From', before: 'Until' },
   hints: {
     action: 'For example api_key.update, or api_key.* for all key changes.',
-    actor: 'The id of a user, key or OAuth app.',
-    target: 'The id of the changed item.',
+    actor: 'A member or key by name, or the id of an OAuth app.',
+    target: 'A key, project, member, budget, webhook or integration by name, or any id.',
   },
   actors: {
     user: 'User',

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { useOpened } from '../../browser/opened';
 import { BudgetLimit, BudgetScope, useScopeNames } from '../../calls/budget-scope';
 import { isOfEach, standingOf } from '../../calls/budget-standing';

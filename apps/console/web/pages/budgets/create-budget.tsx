@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { type Budget } from './budget';
 import { BudgetForm } from './budget-form';

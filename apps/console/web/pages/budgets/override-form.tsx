@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { usePreferences } from '../../browser/preferences';
 import { formatMoney } from '../../format/money';
 import { zoneName } from '../../format/time';

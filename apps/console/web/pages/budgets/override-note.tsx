@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { visibleText } from '../../format/visible-text';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { useCan } from '../../session/organization';

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { usePreferences } from '../../browser/preferences';
 import { fromInputTime, toInputTime } from '../../format/time';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { downloadFrom } from '../../ui/download';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { Button } from '../../ui/button/button';
 import { isUnderWay, type Export } from './export';

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { useCatalog } from '../../api/use-catalog';
 import { formatExactMoney } from '../../format/money';
 import { visibleText } from '../../format/visible-text';

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { usePages } from '../../browser/pages-of-list';
 import { visibleText } from '../../format/visible-text';
 import { ConfirmWrite } from '../../frame/confirm-write';

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { EventChoice } from '../../deliveries/event-choice';
 import { isNoEvent } from '../../deliveries/events';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';

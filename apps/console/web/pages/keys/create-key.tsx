@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { usePreferences } from '../../browser/preferences';
 import { FormDialog } from '../../frame/form-dialog';
 import { useCan, useOrganization } from '../../session/organization';

@@ -1,18 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { useRead } from '../../api/use-api';
 import { useNames, type NamesById } from '../../api/use-names';
+import { useKeySpend } from '../../calls/use-key-spend';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
-import { type Column } from '../../ui/table/data-table';
+import { type Column, type ColumnSort } from '../../ui/table/data-table';
 import { Id, Name } from '../../ui/text/id';
 import { Money } from '../../ui/text/money';
 import { Time } from '../../ui/text/time';
 import { standingOf, type ApiKey, type Standing } from './key';
-import { keyRoute } from './route';
+import { keyRoute, keysRoute } from './route';
 import styles from './keys.module.css';
 import { standingWords, text } from './text';
 
+export const WEEK_DAYS = 7;
+const MONTH_DAYS = 30;
 const tones = { active: 'good', expired: 'warn', revoked: 'neutral' } as const;
 
 export function StandingBadge({ of }: { readonly of: ApiKey }): ReactElement {
@@ -26,24 +28,29 @@ export function useKeyColumns(rows: readonly ApiKey[]): readonly Column<ApiKey>[
     '/projects',
     rows.map(({ project_id: id }) => id),
   );
-  const spend = useSpend(rows);
+  const canReadUsage = useCan('usage:read');
+  const ids = rows.map(({ id }) => id);
+  const month = useKeySpend(ids, MONTH_DAYS);
+  const week = useKeySpend(ids, WEEK_DAYS);
+  const sort = useSpendOrder();
   return [
     { key: 'name', header: text.columns.name, cell: (key) => <NamedKey apiKey={key} /> },
     { key: 'state', header: text.columns.state, cell: (key) => <StandingBadge of={key} /> },
-    { key: 'project', header: text.columns.project, cell: (key) => projectCell(key, projectNames) },
+    {
+      key: 'project',
+      header: text.columns.project,
+      wraps: true,
+      cell: (key) => projectCell(key, projectNames),
+    },
     { key: 'scopes', header: text.columns.scopes, cell: ({ scopes }) => text.someScopes(scopes) },
-    { key: 'limits', header: text.columns.limits, cell: text.limits, hint: text.hints.limits },
-    ...(spend === null
-      ? []
-      : [
-          {
-            key: 'spend',
-            header: text.columns.spend,
-            hint: text.hints.spend,
-            align: 'end' as const,
-            cell: ({ id }: ApiKey) => <Money amount={spend.get(id) ?? 0n} />,
-          },
-        ]),
+    {
+      key: 'limits',
+      header: text.columns.limits,
+      cell: text.limits,
+      hint: text.hints.limits,
+      wraps: true,
+    },
+    ...(canReadUsage ? [{ ...spendColumn('week', week), sort }, spendColumn('month', month)] : []),
     {
       key: 'lastUsed',
       header: text.columns.lastUsed,
@@ -76,16 +83,27 @@ function projectCell({ project_id: id }: ApiKey, names: NamesById): ReactElement
   return name === undefined ? <Id id={id} isShort /> : <Name>{name}</Name>;
 }
 
-/** What each key was charged, in nanos; null while it is not known, or where the role may not know. */
-function useSpend(rows: readonly ApiKey[]): ReadonlyMap<string, bigint> | null {
-  const ids = rows.map(({ id }) => id);
-  const canRead = useCan('usage:read');
-  const query = { group_by: 'api_key', api_key_id: ids.join() };
-  const { data } = useRead(
-    '/usage',
-    { params: { query } },
-    { enabled: canRead && ids.length > 0, keepsPrevious: true },
-  );
-  if (data === undefined) return null;
-  return new Map(data.data.map(({ api_key_id: id = '', customer_nanos }) => [id, customer_nanos]));
+type Spend = ReturnType<typeof useKeySpend>;
+
+const spendColumn = (of: 'week' | 'month', spend: Spend): Column<ApiKey> => ({
+  key: of,
+  header: text.columns[of],
+  hint: text.hints[of],
+  align: 'end',
+  cell: ({ id }) => (spend === undefined ? text.unknown : <Money amount={spend.get(id) ?? 0n} />),
+});
+
+/** The order by spend, and back to the newest first. It is of all keys, so the filters that it knows nothing of are cleared. */
+function useSpendOrder(): ColumnSort {
+  const { order } = keysRoute.useSearch();
+  const navigate = keysRoute.useNavigate();
+  const isOn = order === 'spend';
+  return {
+    direction: isOn ? 'descending' : null,
+    onToggle: () =>
+      void navigate({
+        search: ({ project }) => ({ project, order: isOn ? undefined : ('spend' as const) }),
+        resetScroll: false,
+      }),
+  };
 }

@@ -10,13 +10,15 @@ import { keyList } from './list';
 import { standingWords, text } from './text';
 
 const labels = text.filters;
+type KeyFilter = keyof typeof keyList.filters;
 
-export function KeyFilters(): ReactElement {
+export function KeyFilters({ without }: { readonly without: readonly KeyFilter[] }): ReactElement {
   const { project } = useList(keyList).search;
   const names = useNames('/projects', [project]);
   return (
     <ListFilters
       of={keyList}
+      without={without}
       chips={{
         q: { label: labels.q },
         state: { label: labels.state, words: standingWords },

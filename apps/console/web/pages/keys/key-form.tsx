@@ -1,6 +1,6 @@
 import { isId } from '@svc/kernel';
 import { type ReactElement, useState } from 'react';
-import { type WriteState } from '../../api/reads-and-writes';
+import { type WriteState } from '../../api/writes';
 import { PickOrTypeField, type PickFieldProps } from '../../frame/pick-field';
 import { WriteForm } from '../../frame/write-form';
 import { permissionWords } from '../../session/permission-words';

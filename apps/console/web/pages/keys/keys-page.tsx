@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
@@ -10,23 +11,63 @@ import { PagedTable } from '../../ui/table/paged-table';
 import { CreateKey } from './create-key';
 import { useKeyColumns } from './key-columns';
 import { KeyFilters } from './key-filters';
+import { KeysBySpend } from './keys-by-spend';
 import { keyList } from './list';
+import { keysRoute } from './route';
 import { text } from './text';
 
+/** What usage is not summed by. */
+const notOfUsage = ['q', 'state', 'purpose'] as const;
+
 export function KeysPage(): ReactElement {
-  const list = useList(keyList);
   const canCreate = useCan('key:create');
+  const isBySpend = keysRoute.useSearch().order === 'spend';
+  const canReadUsage = useCan('usage:read');
+  const creating = useOpened('create');
+  const createButton = canCreate && <AddButton onClick={creating.open}>{text.create}</AddButton>;
+  return (
+    <Page
+      title={text.title}
+      subtitle={text.purpose}
+      actions={
+        <>
+          {canReadUsage && <OrderLink isBySpend={isBySpend} />}
+          {createButton}
+        </>
+      }
+    >
+      {isBySpend && canReadUsage ? (
+        <>
+          <KeyFilters without={notOfUsage} />
+          <KeysBySpend />
+        </>
+      ) : (
+        <>
+          <KeyFilters without={[]} />
+          <NewestKeys />
+        </>
+      )}
+      {canCreate && <CreateKey {...creating.dialog} />}
+    </Page>
+  );
+}
+
+/** What the header of the column does, where a phone has no headers. */
+const OrderLink = ({ isBySpend }: { readonly isBySpend: boolean }): ReactElement => (
+  <Link
+    from={keysRoute.fullPath}
+    to={keysRoute.to}
+    search={({ project }) => ({ project, order: isBySpend ? undefined : ('spend' as const) })}
+  >
+    {isBySpend ? text.bySpend.newest : text.bySpend.highest}
+  </Link>
+);
+
+function NewestKeys(): ReactElement {
+  const list = useList(keyList);
   const pages = usePages();
   const query = { ...list.query, ...pages.query };
   const keys = useRead('/keys', { params: { query } }, { keepsPrevious: true });
   const columns = useKeyColumns(keys.data?.data ?? []);
-  const creating = useOpened('create');
-  const createButton = canCreate && <AddButton onClick={creating.open}>{text.create}</AddButton>;
-  return (
-    <Page title={text.title} subtitle={text.purpose} actions={createButton}>
-      <KeyFilters />
-      <PagedTable of={keys} pages={pages} lines={10} columns={columns} words={text} {...list.filtered} />
-      {canCreate && <CreateKey {...creating.dialog} />}
-    </Page>
-  );
+  return <PagedTable of={keys} pages={pages} lines={10} columns={columns} words={text} {...list.filtered} />;
 }

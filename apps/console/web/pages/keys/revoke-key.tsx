@@ -1,5 +1,6 @@
 import { type ReactElement } from 'react';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { useCan } from '../../session/organization';
 import { LastTime } from '../../ui/text/last-time';

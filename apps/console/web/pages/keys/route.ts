@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { flag } from '../../browser/address';
+import { flag, oneOf } from '../../browser/address';
 import { address } from '../../browser/dropped-parameters';
 import { rootRoute } from '../../frame/root-route';
 import { KeyIcon } from '../../ui/icons/icons';
@@ -9,7 +9,7 @@ import { keyList } from './list';
 export const keysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys',
-  validateSearch: address({ ...keyList.address, create: flag }),
+  validateSearch: address({ ...keyList.address, create: flag, order: oneOf('spend') }),
   staticData: {
     title: 'Keys',
     group: 'control',

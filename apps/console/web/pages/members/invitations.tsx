@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { usePages } from '../../browser/pages-of-list';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { useCan } from '../../session/organization';

@@ -1,10 +1,11 @@
 import { type ReactElement, useState } from 'react';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { useOrganization } from '../../session/organization';
 import { rolesWithin } from '../../session/roles';
 import { IconButton } from '../../ui/button/button';
-import { MoreIcon } from '../../ui/icons/icons';
+import { MoreIcon } from '../../ui/icons/later-icons';
 import { Menu, MenuItem } from '../../ui/menu/menu';
 import { LastTime } from '../../ui/text/last-time';
 import { ChangeRole } from './change-role';

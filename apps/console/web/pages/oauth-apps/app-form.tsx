@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { type WriteState } from '../../api/reads-and-writes';
+import { type WriteState } from '../../api/writes';
 import { WriteForm } from '../../frame/write-form';
 import { Checkbox, RadioGroup } from '../../ui/fields/check-field';
 import { Group } from '../../ui/fields/group';

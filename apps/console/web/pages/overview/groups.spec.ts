@@ -1,14 +1,6 @@
 import fc from 'fast-check';
-import {
-  cachedShare,
-  groupingOf,
-  groupOf,
-  groupKey,
-  shareOf,
-  spendSeries,
-  sum,
-  type UsageRow,
-} from './groups';
+import { groupingOf, groupOf, groupKey, type UsageRow } from './groups';
+import { cachedShare, shareOf, spendSeries, sum } from './parts/group-sums';
 import { usageCsv } from './parts/usage-csv';
 
 const counts = {

@@ -2,7 +2,7 @@ import { type ReactElement } from 'react';
 import { ApiError } from '../../api/api-error';
 import { visibleLines, visibleText } from '../../format/visible-text';
 import { Button } from '../../ui/button/button';
-import { RetryIcon } from '../../ui/icons/icons';
+import { RetryIcon } from '../../ui/icons/later-icons';
 import { ErrorNote } from '../../ui/states/error-note';
 import { Note, WarningNote } from '../../ui/states/notes';
 import { AnswerFacts } from './answer-facts';

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { Section } from '../../frame/page';
 import { Button } from '../../ui/button/button';
 import { TextArea } from '../../ui/fields/text-field';
-import { PlayIcon, StopIcon } from '../../ui/icons/icons';
+import { PlayIcon, StopIcon } from '../../ui/icons/later-icons';
 import styles from './playground.module.css';
 import { text } from './text';
 

@@ -2,7 +2,7 @@ import { type ReactElement } from 'react';
 import { visibleText } from '../../format/visible-text';
 import { Button } from '../../ui/button/button';
 import { ComboboxField } from '../../ui/fields/combobox-field';
-import { PlusIcon } from '../../ui/icons/icons';
+import { PlusIcon } from '../../ui/icons/later-icons';
 import { MODELS_MAX } from './models-max';
 import { text } from './text';
 import { type OfferedModel } from './use-models';

@@ -1,5 +1,7 @@
 import { type ReactElement } from 'react';
-import { useRead, useWrite, type Write } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
+import { type Write } from '../../api/writes';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { useCan } from '../../session/organization';
 import { Name } from '../../ui/text/id';

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
-import { useWrite, type Write } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
+import { type Write } from '../../api/writes';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
 import { TextField } from '../../ui/fields/text-field';

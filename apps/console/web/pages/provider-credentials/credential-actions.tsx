@@ -1,9 +1,10 @@
 import { type ReactElement, useState } from 'react';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { visibleText } from '../../format/visible-text';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { IconButton } from '../../ui/button/button';
-import { MoreIcon } from '../../ui/icons/icons';
+import { MoreIcon } from '../../ui/icons/later-icons';
 import { Menu, MenuItem } from '../../ui/menu/menu';
 import { Name } from '../../ui/text/id';
 import { LastTime } from '../../ui/text/last-time';

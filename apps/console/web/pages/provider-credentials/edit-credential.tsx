@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { differing } from '../../api/differing';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
 import { TextField } from '../../ui/fields/text-field';

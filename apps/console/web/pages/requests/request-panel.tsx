@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
-import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/icons';
+import { ChevronLeftIcon, ChevronRightIcon } from '../../ui/icons/later-icons';
 import { Result } from '../../ui/states/result';
 import { RequestDetails } from './request-details';
 import { requestRoute } from './route';

@@ -1,7 +1,7 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type OrganizationApi } from '../../api/client';
 import { type components } from '../../api/generated/management';
-import { useReadOf, type ReadOptions } from '../../api/reads-and-writes';
+import { useReadOf, type ReadOptions } from '../../api/reads';
 import { useApi } from '../../api/use-api';
 import {
   policyOf,

@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { formatCount, formatDuration, formatPercent } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
 import { ConfirmWrite } from '../../frame/confirm-write';

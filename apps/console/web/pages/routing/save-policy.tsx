@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { useSimulation } from '../../calls/simulation';
 import { formatCount } from '../../format/numbers';
 import { writtenOf, type Policy, type PolicyDocument } from '../../policies/policy';

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { refreshSession } from '../../api/transport';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { Facts, Section } from '../../frame/page';
 import { useOrganization } from '../../session/organization';

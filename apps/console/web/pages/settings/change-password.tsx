@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { accountApi } from '../../api/client';
 import { refreshSession } from '../../api/transport';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';
 import { TextField } from '../../ui/fields/text-field';

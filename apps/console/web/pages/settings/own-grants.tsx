@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { accountApi } from '../../api/client';
 import { type components } from '../../api/generated/auth';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { usePages } from '../../browser/pages-of-list';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { useOrganization } from '../../session/organization';

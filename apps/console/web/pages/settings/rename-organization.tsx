@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { accountApi } from '../../api/client';
 import { refreshSession } from '../../api/transport';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { ORGANIZATION, type OwnOrganization } from '../../api/use-own-organization';
 import { FormDialog, useFormDone } from '../../frame/form-dialog';
 import { WriteForm } from '../../frame/write-form';

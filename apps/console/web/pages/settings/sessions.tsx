@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { accountApi } from '../../api/client';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { visibleText } from '../../format/visible-text';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { Badge } from '../../ui/badge/badge';

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
 import { useActiveProjects } from '../../api/use-active-projects';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { visibleText } from '../../format/visible-text';
 import { Button } from '../../ui/button/button';
 import { Form } from '../../ui/fields/form';

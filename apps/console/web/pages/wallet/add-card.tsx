@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { Button } from '../../ui/button/button';
 import { Dialog } from '../../ui/dialog/dialog';
-import { PlusIcon } from '../../ui/icons/icons';
+import { PlusIcon } from '../../ui/icons/later-icons';
 import { ErrorNote } from '../../ui/states/error-note';
 import { autoTopUpText } from './auto-top-up-text';
 import { ProviderLink } from './checkout-link';

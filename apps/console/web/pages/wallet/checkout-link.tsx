@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { ExternalIcon } from '../../ui/icons/icons';
+import { ExternalIcon } from '../../ui/icons/later-icons';
 import { text } from './text';
 import { checkoutOf, type Checkout, type Payment } from './wallet';
 import styles from './wallet.module.css';

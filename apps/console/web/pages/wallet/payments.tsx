@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import { receiptPage } from '../../api/receipt';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { usePages } from '../../browser/pages-of-list';
 import { useCan, useOrganization } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';

@@ -1,6 +1,7 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { ConfirmWrite } from '../../frame/confirm-write';
 import { Section } from '../../frame/page';
 import { useCan } from '../../session/organization';

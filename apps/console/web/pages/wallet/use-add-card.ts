@@ -1,5 +1,6 @@
 import { type components } from '../../api/generated/management';
-import { useWrite, type Write } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
+import { type Write } from '../../api/writes';
 import { useOrganization } from '../../session/organization';
 import { withReturns } from './provider-returns';
 

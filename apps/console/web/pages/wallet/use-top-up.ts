@@ -1,7 +1,8 @@
 import { useRef } from 'react';
 import { type OrganizationApi } from '../../api/client';
 import { type components } from '../../api/generated/management';
-import { useWrite, type Write } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
+import { type Write } from '../../api/writes';
 import { useOrganization } from '../../session/organization';
 import { withReturns } from './provider-returns';
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { type components } from '../../api/generated/management';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { FormDialog } from '../../frame/form-dialog';
 import { SecretDialog } from '../../ui/dialog/secret-dialog';
 import { EndpointForm, type EndpointDraft } from './endpoint-form';

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
-import { useRead, useWrite } from '../../api/use-api';
+import { useRead } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { looksEvery } from '../../deliveries/delivery';
 import { DeliverySections, SendAgain } from '../../deliveries/delivery-sections';
 import { DeliveryStatus } from '../../deliveries/state-badge';

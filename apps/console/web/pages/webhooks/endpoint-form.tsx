@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { type WriteState } from '../../api/reads-and-writes';
+import { type WriteState } from '../../api/writes';
 import { EventChoice } from '../../deliveries/event-choice';
 import { eventsOf, isNoEvent, isSameEvents, typesOf } from '../../deliveries/events';
 import { WriteForm } from '../../frame/write-form';

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { stringifyExact } from '../../api/exact-json';
-import { useWrite } from '../../api/use-api';
+import { useWrite } from '../../api/use-write';
 import { type EventType } from '../../deliveries/event-nouns';
 import { text as deliveryText } from '../../deliveries/text';
 import { useEventTypes } from '../../deliveries/use-event-types';

@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { PlusIcon } from '../icons/icons';
+import { PlusIcon } from '../icons/later-icons';
 import { Button, type ButtonProps } from './button';
 
 /** The button that begins something new: of a page, or of a list. */

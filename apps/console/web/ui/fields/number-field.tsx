@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactElement, useState } from 'react';
 import { formatCount } from '../../format/numbers';
-import { MinusIcon, PlusIcon } from '../icons/icons';
+import { MinusIcon, PlusIcon } from '../icons/later-icons';
 import { Field, type FieldProps } from './field';
 import styles from './fields.module.css';
 

@@ -1,7 +1,8 @@
 import { Popover } from '@base-ui/react/popover';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { Button } from '../button/button';
-import { CloseIcon, FilterIcon, PlusIcon } from '../icons/icons';
+import { CloseIcon } from '../icons/icons';
+import { FilterIcon, PlusIcon } from '../icons/later-icons';
 import popup from '../menu/popup.module.css';
 import styles from './filter-bar.module.css';
 import { usePopupContainer } from '../popup-container';

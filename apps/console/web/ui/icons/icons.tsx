@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode } from 'react';
 
 /** Drawn beside words, which say the same: hidden from screen readers. */
-const icon = (drawing: ReactNode) =>
+export const icon = (drawing: ReactNode) =>
   function Icon(): ReactElement {
     return (
       <svg
@@ -20,15 +20,11 @@ const icon = (drawing: ReactNode) =>
       </svg>
     );
   };
-const path = (d: string) => icon(<path d={d} />);
+export const path = (d: string) => icon(<path d={d} />);
 
 export const CloseIcon = path('M4 4l8 8M12 4l-8 8');
 export const CheckIcon = path('M3 8.5l3.2 3L13 4.5');
-export const ChevronRightIcon = path('M6 4l4 4-4 4');
-export const ChevronLeftIcon = path('M10 4L6 8l4 4');
 export const ChevronsIcon = path('M5 6.2L8 3.2l3 3M5 9.8l3 3 3-3');
-export const PlusIcon = path('M8 3v10M3 8h10');
-export const MinusIcon = path('M3 8h10');
 export const MenuIcon = path('M2.5 4.5h11M2.5 8h11M2.5 11.5h11');
 export const SearchIcon = icon(
   <>
@@ -61,12 +57,6 @@ export const LockIcon = icon(
     <path d="M5.25 7V5.2a2.75 2.75 0 0 1 5.5 0V7" />
   </>,
 );
-export const RetryIcon = path('M13 8a5 5 0 1 1-1.6-3.7M13 2.5v2.6h-2.6');
-export const ExternalIcon = path('M6.5 3.5h-3v9h9v-3M9.5 2.5h4v4M13 3L7.5 8.5');
-export const FilterIcon = path('M2.5 4h11M4.5 8h7M6.5 12h3');
-export const PlayIcon = path('M5 3.5l7.5 4.5L5 12.5z');
-export const StopIcon = icon(<rect x="4" y="4" width="8" height="8" rx="1" />);
-export const MoreIcon = path('M3.5 8h.01M8 8h.01M12.5 8h.01');
 export const UserIcon = icon(
   <>
     <circle cx="8" cy="5.5" r="2.75" />

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode } from 'react';
 import { type Pages } from '../../browser/pages-of-list';
 import { Button } from '../button/button';
-import { ChevronLeftIcon, ChevronRightIcon } from '../icons/icons';
+import { ChevronLeftIcon, ChevronRightIcon } from '../icons/later-icons';
 import styles from './data-table.module.css';
 
 interface PaginationProps {

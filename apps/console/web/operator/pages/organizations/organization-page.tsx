@@ -10,7 +10,7 @@ import { Time } from '../../../ui/text/time';
 import { type Schemas, useRead } from '../../api/use-api';
 import { Buttons, PageWarning } from '../../frame/filters';
 import { Page } from '../../frame/page';
-import { ChangeCeilings } from './change-ceilings';
+import { ChangeCeilings, ChangePrices } from './change-ceilings';
 import { AppointOwner } from './create-organization';
 import { DisablePolicy } from './disable-policy';
 import { GrantCredit } from './grant-credit';
@@ -20,7 +20,7 @@ import { ReactivateOrganization, SuspendOrganization } from './suspend';
 import { text } from './text';
 
 type Organization = Schemas['PlatformOrganization'];
-type Opened = 'grant' | 'ceilings' | 'suspend' | 'reactivate' | 'appoint' | 'approvals';
+type Opened = 'grant' | 'ceilings' | 'prices' | 'suspend' | 'reactivate' | 'appoint' | 'approvals';
 
 export function OrganizationPage(): ReactElement {
   const { organizationId } = organizationRoute.useParams();
@@ -48,6 +48,7 @@ function Details({ of }: { readonly of: Organization }): ReactElement {
       {of.state === 'suspended' && <PageWarning>{text.one.suspended}</PageWarning>}
       <Wallet of={of} onGrant={() => setOpened('grant')} />
       <Ceilings of={of} onChange={() => setOpened('ceilings')} />
+      <Prices of={of} onChange={() => setOpened('prices')} />
       <Section
         title={text.one.facts}
         actions={
@@ -75,6 +76,7 @@ function Details({ of }: { readonly of: Organization }): ReactElement {
       </Section>
       <GrantCredit organization={of} {...dialog('grant')} />
       <ChangeCeilings organization={of} {...dialog('ceilings')} />
+      <ChangePrices organization={of} {...dialog('prices')} />
       <SuspendOrganization organization={of} {...dialog('suspend')} />
       <ReactivateOrganization organization={of} {...dialog('reactivate')} />
       <AppointOwner organizationId={of.id} {...dialog('appoint')} />
@@ -112,13 +114,12 @@ function Wallet({
   );
 }
 
-function Ceilings({
-  of,
-  onChange,
-}: {
+interface FiguresProps {
   readonly of: Organization;
   readonly onChange: () => void;
-}): ReactElement {
+}
+
+function Ceilings({ of, onChange }: FiguresProps): ReactElement {
   const words = text.ceilings;
   const shown = (own: number | null, effective: number) =>
     own === null ? words.isDefault(formatCount(effective)) : formatCount(own);
@@ -131,6 +132,24 @@ function Ceilings({
           [words.tpm, shown(of.rate_limit_tpm, of.effective_rate_limit.tpm)],
           [words.jobs, atATime(of.fine_tuning_jobs_max)],
           [words.endpoints, atATime(of.fine_tuning_endpoints_max)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Basis points as percent: `115.5` for 11,550. */
+const percentOf = (bps: number): string => String(bps / 100);
+
+function Prices({ of, onChange }: FiguresProps): ReactElement {
+  const words = text.prices;
+  const { price_bps: price, own_credential_bps: own, effective } = of;
+  return (
+    <Section title={words.title} actions={<Button onClick={onChange}>{words.change}</Button>}>
+      <Facts
+        of={[
+          [words.platform, words.ofCatalog(percentOf(effective.price_bps), price === null)],
+          [words.own, words.ofCatalog(percentOf(effective.own_credential_bps), own === null)],
         ]}
       />
     </Section>

@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { type WriteState } from '../../../api/reads-and-writes';
+import { type WriteState } from '../../../api/writes';
 import { WriteForm } from '../../../frame/write-form';
 import { TextField } from '../../../ui/fields/text-field';
 import { text } from './text';

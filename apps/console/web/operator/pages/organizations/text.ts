@@ -76,6 +76,20 @@ export const text = {
     action: 'Save limits',
     done: 'Limits saved.',
   },
+  prices: {
+    title: 'Prices',
+    platform: 'Calls on platform credentials',
+    own: 'Calls on own credentials',
+    platformBps: 'Platform credentials, basis points',
+    ownBps: 'Own credentials, basis points',
+    ofCatalog: (percent: string, isDefault: boolean): string =>
+      `${percent} % of catalog prices${isDefault ? ' (default)' : ''}`,
+    change: 'Edit prices',
+    hint: '10,000 is the catalog price. Leave empty for the default.',
+    explanation: 'Applies to new calls. Running calls are not affected.',
+    action: 'Save prices',
+    done: 'Prices saved.',
+  },
   suspend: {
     open: 'Suspend',
     title: 'Suspend organization',

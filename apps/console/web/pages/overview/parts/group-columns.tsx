@@ -5,17 +5,9 @@ import { formatCount, formatDuration, formatPercent } from '../../../format/numb
 import { type Column } from '../../../ui/table/data-table';
 import { Id, Name } from '../../../ui/text/id';
 import { Money } from '../../../ui/text/money';
-import {
-  cachedShare,
-  groupKey,
-  groupOf,
-  shareOf,
-  type Group,
-  type Grouping,
-  type UsageRow,
-  type UsageTotal,
-} from '../groups';
+import { groupKey, groupOf, type Group, type Grouping, type UsageRow, type UsageTotal } from '../groups';
 import { searchOfGroup } from '../requests-search';
+import { cachedShare, shareOf } from './group-sums';
 import { text } from './text';
 import { useGroupNames } from './use-group-names';
 import { type UsageView } from '../usage-reads';

@@ -5,6 +5,7 @@ import { groupedView, type UsageView } from '../usage-reads';
 import { useChartView, type GroupSums } from '../use-usage';
 import { CallsChart } from './calls-chart';
 import { GroupsTable } from './groups-table';
+import { LastFailures } from './last-failures';
 import { LatencyCharts } from './latency-charts';
 import { NearestBudgets } from './nearest-budgets';
 import { SpendChart } from './spend-chart';
@@ -32,6 +33,7 @@ export function Parts({ view, period, groupSums, isAll }: PartsProps): ReactElem
         <CallsChart key={`calls ${unit}`} view={charted} />
         <NearestBudgets />
       </div>
+      <LastFailures view={view} />
       <LatencyCharts key={`latency ${unit}`} view={charted} />
       <GroupsTable sums={groupSums} view={groupedView(view)} period={period} isAll={isAll} />
     </>

@@ -44,6 +44,15 @@ export const text = {
         ? `${formatPlural(total, 'call')}, none failed.`
         : `${formatPlural(total, 'call')}, ${formatCount(failed)} failed (${formatPercent(failed / total)})${worst === null ? '' : `, most of them on ${worst}`}.`,
   },
+  failures: {
+    title: 'Last failed calls',
+    all: 'All failed calls',
+    none: 'No failed calls in this period.',
+    older: 'None among the newest calls.',
+    gone: 'Their records are no longer kept.',
+    columns: { reason: 'Reason', time: 'Time', model: 'Model', key: 'Key' },
+    unknown: 'Unknown',
+  },
   latency: {
     firstToken: { day: 'Time to first token by day', hour: 'Time to first token by hour' },
     duration: { day: 'Duration by day', hour: 'Duration by hour' },

@@ -1,0 +1,2 @@
+export { RoutingPage } from '../../pages/routing/routing-page';
+export { VersionPage } from '../../pages/routing/version-page';

@@ -1,0 +1,10 @@
+export { DeliveriesPage as IntegrationDeliveriesPage } from '../../pages/integrations/deliveries-page';
+export { DeliveryPage as IntegrationDeliveryPage } from '../../pages/integrations/delivery-page';
+export { IntegrationPage } from '../../pages/integrations/integration-page';
+export { IntegrationsPage } from '../../pages/integrations/integrations-page';
+export { OauthAppPage } from '../../pages/oauth-apps/oauth-app-page';
+export { OauthAppsPage } from '../../pages/oauth-apps/oauth-apps-page';
+export { DeliveriesPage } from '../../pages/webhooks/deliveries-page';
+export { DeliveryPage, PastedDeliveryPage } from '../../pages/webhooks/delivery-page';
+export { EndpointPage } from '../../pages/webhooks/endpoint-page';
+export { WebhooksPage } from '../../pages/webhooks/webhooks-page';
