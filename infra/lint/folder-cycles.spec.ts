@@ -59,7 +59,7 @@ describe('the files of the console', () => {
 
   it('are read with what is written in JSX', () => {
     expect(importsOf(join(root, WEB))).toContainEqual({
-      from: 'app/pages.ts',
+      from: 'app/page-files/keys.ts',
       to: 'pages/keys/keys-page.tsx',
     });
   });
