@@ -119,13 +119,13 @@ export const allowsModel = (policy: Policy, model: JudgedModel): boolean =>
   denyingField.model(policy, model) === null;
 
 export const allowsOperation = (policy: Policy, operation: Operation): boolean =>
-  denyingField.operation(policy, { operation }) === null;
+  inLists(operation, policy.allowedOperations, policy.deniedOperations, 'operations') === null;
+
+const RULES_OF_PLACES = ['model', 'provider', 'region', 'data_retention'] as const;
 
 /** True where the policy allows the endpoint, regardless of credentials. */
 export const allowsEndpoint = (policy: Policy, endpoint: JudgedPlace): boolean =>
-  (['model', 'provider', 'region', 'data_retention'] as const).every(
-    (rule) => denyingField[rule](policy, endpoint) === null,
-  );
+  RULES_OF_PLACES.every((rule) => denyingField[rule](policy, endpoint) === null);
 
 function inLists<T extends string>(
   name: T,
