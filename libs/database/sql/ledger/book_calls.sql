@@ -6,8 +6,6 @@ LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
   PERFORM lock_wallets(organizations, waits);
-  -- Wallets are locked until the commit, and the disk is waited for after it (Flushes). What a crash loses before that is booked again (docs/decisions/0069).
-  PERFORM set_config('synchronous_commit', 'off', true);
   IF settlements IS NOT NULL THEN
     RETURN QUERY
     SELECT s.settled, NULL::bigint, NULL::bigint, NULL::text, NULL::text, NULL::numeric FROM settle_calls(settlements) s;

@@ -1,8 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Client, type ClientConfig, Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { PrismaClient } from '../generated/prisma/client';
 import { DueWork } from './due-work';
-import { Flushes } from './flushes';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -29,8 +28,6 @@ export interface Database {
   readonly prisma: PrismaClient;
   /** Answers to periodic tasks whether work is due. */
   readonly dueWork: DueWork;
-  /** For what commits without waiting for the disk. */
-  readonly flushes: Pick<Flushes, 'witness' | 'flush'>;
   /** A separate connection, for a lock that lasts as long as the connection. `close` ends it at the latest. */
   connectAlone(): Promise<Client>;
   /** Ends every connection once the queries that run on it are done. */
@@ -91,13 +88,6 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
   const prismaPool = openPool(url, poolSize, CALLERS);
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) });
   const alone = new Set<Client>();
-  const connect = async (settings: ClientConfig): Promise<Client> => {
-    const client = new Client(settings);
-    alone.add(client);
-    client.on('error', () => undefined).once('end', () => alone.delete(client));
-    await client.connect();
-    return client;
-  };
   return {
     pool,
     books,
@@ -106,10 +96,13 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
     exports,
     prisma,
     dueWork: new DueWork(pool),
-    flushes: new Flushes(() =>
-      connect({ ...connectionTo(url, NOT_COMPILED, settingsOf(BOOKS)), query_timeout: silence(BOOKS) }),
-    ),
-    connectAlone: () => connect(connectionTo(url, NOT_COMPILED)),
+    connectAlone: async () => {
+      const client = new Client(connectionTo(url, NOT_COMPILED));
+      alone.add(client);
+      client.on('error', () => undefined).once('end', () => alone.delete(client));
+      await client.connect();
+      return client;
+    },
     close: async () => {
       await prisma.$disconnect();
       const connections = [pool, books, booksAside, background, exports, prismaPool, ...alone];
@@ -122,13 +115,11 @@ function openPool(url: string, max: number, waits: Waits, settings = NOT_COMPILE
   const pool = new Pool({
     ...connectionTo(url, settings, settingsOf(waits)),
     max,
-    query_timeout: silence(waits),
+    query_timeout: waits.statementMs + SILENCE_MS,
   });
   // The pool replaces an idle connection that breaks. Without a listener its error would end the process.
   return pool.on('error', () => undefined);
 }
-
-const silence = ({ statementMs }: Waits): number => statementMs + SILENCE_MS;
 
 const settingsOf = ({ lockMs, statementMs, idleMs }: Waits): string =>
   `-c lock_timeout=${String(lockMs)} -c statement_timeout=${String(statementMs)} ` +

@@ -33,16 +33,12 @@ export class OutboxStore {
   /** @returns the oldest unpublished events; none while another process is the relay. */
   async claimUnpublished(limit: number): Promise<readonly OutboxRecord[]> {
     if (!(await this.isRelay())) return [];
-    const { flushes } = this.database;
-    const witness = await flushes.witness();
     const { rows } = await this.database.pool.query<OutboxRecord>({
       name: 'claim_unpublished',
       text: `SELECT id, type, organization_id AS "organizationId", payload
              FROM outbox_events WHERE published_at IS NULL ORDER BY id LIMIT $1`,
       values: [limit],
     });
-    // What is published must not be undone by a crash, and bookings do not wait for the disk.
-    if (rows.length > 0) await flushes.flush(witness);
     return rows;
   }
 

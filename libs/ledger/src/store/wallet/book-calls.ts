@@ -74,19 +74,6 @@ export async function bookCalls(
   });
 }
 
-/** At most what it held before, and whatever is left of that: the call was sent already. */
-export const bookedAgain = (row: HoldRow, { held_nanos, budget_held_nanos }: Booked): HoldBooking => ({
-  kind: 'hold',
-  row: {
-    ...row,
-    hold_min: '0',
-    hold_max: held_nanos ?? '0',
-    ...(budget_held_nanos !== null && { budget_min: '0', budget_max: budget_held_nanos }),
-  },
-  isSent: false,
-  isGivenUp: false,
-});
-
 /** The server reported that it booked nothing. */
 function takeBack(bookings: readonly Booking[]): void {
   for (const booking of bookings) if (booking.kind === 'hold') booking.isSent = false;

@@ -4,11 +4,11 @@ import { type Clock, GatewayError, type NewId } from '@svc/kernel';
 import { systemClock, systemIds } from '@svc/runtime';
 import { type Logger } from '@svc/runtime/observability';
 import { type HoldDecision } from '../../rules/budget/evaluate-budgets';
-import { type Booked, bookedAgain, type HoldBooking } from './book-calls';
+import { type HoldBooking } from './book-calls';
 import { BookingLanes } from './booking-lanes';
 import { holdDecision } from './hold-decision';
 import { HoldReleases } from './hold-releases';
-import { type HoldRequest, type HoldRow, holdRow } from './hold-request';
+import { type HoldRequest, holdRow } from './hold-request';
 import { lastResort } from './last-resort';
 import { type Settlement, type SettlementRow, settlementRow } from './settlement';
 
@@ -26,11 +26,6 @@ const REFUSALS_MAX: Readonly<Record<FailureKind, number>> = {
   connection: Infinity,
 };
 
-interface OpenHold {
-  readonly row: HoldRow;
-  readonly booked: Booked;
-}
-
 interface LedgerOptions {
   readonly newId?: NewId;
   readonly clock?: Clock;
@@ -47,8 +42,6 @@ export class LedgerStore {
   private readonly lanes: BookingLanes;
   private readonly releases: HoldReleases;
   private readonly newId: NewId;
-  /** Of the calls that are under way, by their ids. */
-  private readonly open = new Map<string, OpenHold>();
   private running = 0;
   private readonly whenIdle: (() => void)[] = [];
 
@@ -84,9 +77,6 @@ export class LedgerStore {
         }, HOLD_WAIT_MS);
         this.lanes.add(booking).then((booked) => {
           clearTimeout(timer);
-          if (booked.held_nanos !== null && !booking.isGivenUp) {
-            this.open.set(hold.requestId, { row: booking.row, booked });
-          }
           resolve(holdDecision(booked));
         }, giveUp);
       }),
@@ -96,7 +86,7 @@ export class LedgerStore {
   /**
    * Ends a pending call: releases its hold, charges it, writes its events. It may be repeated but not lost. It retries
    * while the database is unavailable or locked, and after a cancellation. A refused settlement is replaced by one that
-   * always fits. A hold that a crash of the database lost is opened again first (docs/decisions/0069).
+   * always fits.
    * @returns false when the call was never held, or was settled by another settlement: nothing was changed. A retry of
    * its own does not count as another.
    */
@@ -130,23 +120,12 @@ export class LedgerStore {
   }
 
   private async untilSettled(settlement: Settlement): Promise<boolean> {
-    const open = this.open.get(settlement.requestId);
-    this.open.delete(settlement.requestId);
     let row = settlementRow(settlement, this.newId);
     let refusals = 0;
     for (let failures = 0; ; failures++) {
       try {
-        const witness = await this.database.flushes.witness();
         const { settled } = await this.lanes.add({ kind: 'settlement', row });
-        if (settled !== true) {
-          if (open !== undefined && (await this.isLost(row))) {
-            if (await this.openedAgain(open)) continue;
-            return false;
-          }
-          if (failures === 0 || !(await this.wasMade(row))) return false;
-        }
-        await this.database.flushes.flush(witness);
-        return true;
+        return settled === true || (failures > 0 && (await this.wasMade(row)));
       } catch (error) {
         if (this.database.pool.ending) throw error;
         const refusalsMax = REFUSALS_MAX[failureKind(error)];
@@ -170,24 +149,6 @@ export class LedgerStore {
       charge_id,
     ]);
     return rowCount === 1;
-  }
-
-  private async isLost({ request_id }: SettlementRow): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('SELECT FROM request_records WHERE id = $1', [
-      request_id,
-    ]);
-    return rowCount === 0;
-  }
-
-  /** The same hold, or as much of it as there still is. */
-  private async openedAgain({ row, booked }: OpenHold): Promise<boolean> {
-    const { held_nanos } = await this.lanes.add(bookedAgain(row, booked));
-    const isOpen = held_nanos !== null;
-    const line = { request_id: row.request_id };
-    if (isOpen) this.options.logger?.warn(line, 'a hold that the database lost in a crash was opened again');
-    else
-      this.options.logger?.error(line, 'a hold that the database lost in a crash could not be opened again');
-    return isOpen;
   }
 
   private tracked<T>(running: Promise<T>): Promise<T> {
