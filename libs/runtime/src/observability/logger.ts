@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { standardOutput } from './standard-output';
+import { timeField } from './time-field';
 
 export { type Logger } from 'pino';
 
@@ -17,7 +18,7 @@ export function createLogger(
     {
       base: { service: options.service },
       level: options.level,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timeField,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => causeChain(error, CAUSES_MAX) },
     },

@@ -1,5 +1,5 @@
 import { GatewayError, type NewSpanId } from '@svc/kernel';
-import { type Logger } from '@svc/runtime/observability';
+import { infoLines, type Logger } from '@svc/runtime/observability';
 import { type Operation } from '@svc/protocol';
 import { traceOf } from '../../call/call-trace';
 import { elapsedMs, newCallFacts, type CallFacts, type InferenceCall } from '../../call/inference-call';
@@ -17,6 +17,10 @@ interface InferenceCallsOptions {
   readonly logger: Logger;
 }
 
+interface LoggedCallsOptions extends InferenceCallsOptions {
+  readonly logEnded: (facts: CallFacts) => void;
+}
+
 /** `/v1/v1/messages` is what Anthropic's SDK calls when its base URL ends with `/v1` (docs/reference/inference-and-compatibility.md). */
 const paths: readonly (readonly [string, Operation])[] = [
   ['/v1/chat/completions', 'chat_completions'],
@@ -29,22 +33,24 @@ const paths: readonly (readonly [string, Operation])[] = [
 const NO_TIME = { durationMs: 0, begunAfterMs: null } as const;
 
 /** The routes of inference: through the pipeline, with one log line a call. */
-export const inferenceCalls = (options: InferenceCallsOptions): [string, EntryRoute][] =>
-  paths.map(([path, operation]) => [
+export function inferenceCalls(options: InferenceCallsOptions): [string, EntryRoute][] {
+  const logged = { ...options, logEnded: infoLines(options.logger, 'inference call') };
+  return paths.map(([path, operation]) => [
     path,
     {
       operation,
-      serve: (arrived) => serve(operation, arrived, options),
+      serve: (arrived) => serve(operation, arrived, logged),
       refused: ({ code }) => {
         options.metrics.observe(operation, { outcome: 'refused', error_code: code }, NO_TIME);
       },
     },
   ]);
+}
 
 async function serve(
   operation: Operation,
   { headers, origin, body, reply }: ArrivedCall,
-  { pipeline, metrics, refusals, newSpanId, logger }: InferenceCallsOptions,
+  { pipeline, metrics, refusals, newSpanId, logger, logEnded }: LoggedCallsOptions,
 ): Promise<void> {
   const receivedAtMs = performance.now();
   const { requestId } = reply;
@@ -74,7 +80,7 @@ async function serve(
     const durationMs = elapsedMs(call);
     metrics.observe(operation, facts, { durationMs, begunAfterMs: reply.begunAfterMs(receivedAtMs) });
     facts.duration_ms = Math.round(durationMs);
-    logger.info(facts, 'inference call');
+    logEnded(facts);
   }
 }
 
