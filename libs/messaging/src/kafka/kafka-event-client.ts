@@ -29,8 +29,9 @@ export class KafkaEventClient extends EventClient {
     const kafka = kafkaClient(options, options.logger);
     this.topic = new KafkaTopic(kafka, options.prefix, EVENTS_TOPIC);
     this.producer = new KafkaProducer(kafka, this.topic, {
-      ...{ idempotent: true, maxInFlightRequests: 1 },
-      ...{ acks: ALL_REPLICAS, timeoutMs: ACKNOWLEDGE_TIMEOUT_MS },
+      acks: ALL_REPLICAS,
+      timeoutMs: ACKNOWLEDGE_TIMEOUT_MS,
+      config: { idempotent: true, maxInFlightRequests: 1 },
     });
   }
 

@@ -1,10 +1,11 @@
 import { type Kafka, type Message, Partitioners, type Producer, type ProducerConfig } from 'kafkajs';
 import { type KafkaTopic } from './kafka-topic';
 
-interface ProducerSettings extends Pick<ProducerConfig, 'idempotent' | 'maxInFlightRequests'> {
+interface ProducerSettings {
   /** How many replicas must have a batch: 1 for the partition's leader, -1 for all that are in sync. */
   readonly acks: number;
   readonly timeoutMs: number;
+  readonly config?: Pick<ProducerConfig, 'idempotent' | 'maxInFlightRequests'>;
 }
 
 /** Sends to one topic. It connects at the first batch, and once more after each failure. */
@@ -41,9 +42,8 @@ export class KafkaProducer {
 
   private async open(): Promise<Producer> {
     await this.topic.ensure();
-    const { acks: _acks, timeoutMs: _timeout, ...config } = this.settings;
     const producer = this.kafka.producer({
-      ...config,
+      ...this.settings.config,
       allowAutoTopicCreation: false,
       createPartitioner: Partitioners.DefaultPartitioner,
     });
