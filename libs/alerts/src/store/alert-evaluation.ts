@@ -13,12 +13,13 @@ interface ClaimedMetric {
   readonly fence: bigint;
 }
 
-/** Metrics that another version evaluates are left to it. */
+/** A metric that another version evaluates is left to it, and one that no enabled rule watches is not due. */
 const TICKS = {
   table: 'alert_ticks',
   key: 'metric',
   what: 'the metric',
-  where: `due.metric IN (${alertMetrics.map((metric) => `'${metric}'`).join()})`,
+  where: `due.metric IN (${alertMetrics.map((metric) => `'${metric}'`).join()})
+    AND EXISTS (SELECT FROM alert_rules r WHERE r.metric = due.metric AND r.enabled)`,
 };
 /** Rules that commit together. */
 const BATCH = 1_000;
@@ -97,7 +98,8 @@ export class AlertEvaluation {
   async figures(): Promise<{ readonly firingCount: number; readonly lagSeconds: number }> {
     const { rows } = await this.database.background.query<{ firing: string; lag: number | null }>(
       `SELECT (SELECT count(*) FROM alerts WHERE state = 'firing') AS firing,
-         (SELECT extract(epoch FROM clock_timestamp() - min(due_at))::float8 FROM alert_ticks) AS lag`,
+         (SELECT extract(epoch FROM clock_timestamp() - min(due_at))::float8
+          FROM alert_ticks due WHERE ${TICKS.where}) AS lag`,
     );
     const [found] = rows;
     return { firingCount: Number(found?.firing ?? 0), lagSeconds: Math.max(found?.lag ?? 0, 0) };

@@ -266,6 +266,24 @@ describe('a rule over the database', () => {
   });
 });
 
+describe('a metric', () => {
+  it('is due while an enabled rule watches it, however long none did', async () => {
+    const { evaluation } = world;
+    await test.database.pool.query(`UPDATE alert_ticks SET due_at = now() - interval '1 day'`);
+    expect(await evaluation.claim()).toBeNull();
+    expect(await evaluation.figures()).toMatchObject({ lagSeconds: 0 });
+
+    const { id } = await world.addRule();
+    expect((await evaluation.figures()).lagSeconds).toBeGreaterThan(86_000);
+    const claim = (await evaluation.claim())!;
+    expect(claim.metric).toBe('request_count');
+    await evaluation.finish(claim, 0);
+
+    await test.database.pool.query('UPDATE alert_rules SET enabled = false WHERE id = $1', [id]);
+    expect(await evaluation.claim()).toBeNull();
+  });
+});
+
 describe('workers at once', () => {
   it('open one alert, and tell it once', async () => {
     await many();
