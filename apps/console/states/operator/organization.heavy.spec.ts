@@ -55,7 +55,9 @@ describePages('an organization, as the operator sees it', () => {
     ];
     await dialog.getByRole('button', { name: 'Grant $5.000000000' }).click();
     await page.getByRole('table', { name: 'Credit grants' }).getByText('A gift').waitFor();
-    expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
+    await dialog.waitFor({ state: 'detached' });
+    // The button that opened the dialog is gone with the empty list.
+    await page.waitForFunction('document.activeElement !== document.body');
   });
 
   it('walks the pages of its grants', async () => {

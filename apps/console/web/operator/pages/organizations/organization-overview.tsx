@@ -52,7 +52,9 @@ function Owners({ of: { owners, owner_count: count } }: { readonly of: Overview 
     <>
       {owners.map(({ member_id: id, email }) => (
         <Part key={id}>
-          <Name>{email}</Name>
+          <a href={`mailto:${email}`}>
+            <Name>{email}</Name>
+          </a>
         </Part>
       ))}
       {count > owners.length && <Part>{text.people.more(count - owners.length)}</Part>}
