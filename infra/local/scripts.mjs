@@ -99,8 +99,8 @@ export const scripts = {
   'test:console': {
     entry: 'infra/local/test-console.mjs',
     says: [
-      JEST,
-      'Every state of every page of the console in both themes and widths, and every page over the service.',
+      '[-- <paths>] [<arguments for Jest>]',
+      'Every state of every page of the console in both themes and widths, and every page over the service; or these specs of it.',
     ],
   },
   'test:console-scale': {

@@ -21,6 +21,40 @@ describePages('the page of keys', () => {
   });
 });
 
+describePages('the table of keys', () => {
+  const open = consoles();
+  it('has all its columns in view at 1280 px, with long names, limits and times', async () => {
+    const list = documentedExample('GET', LIST)?.body as { data: [object] };
+    const usage = documentedExample('GET', LIST.replace('keys', 'usage'))?.body as { data: [object] };
+    const key = {
+      ...list.data[0],
+      name: 'Nightly summaries of all tickets of the support team',
+      last_used_at: '2026-11-20T09:30:39.000Z',
+      expires_at: '2026-12-19T09:30:00.000Z',
+      effective_rate_limit: { rpm: 12_000, tpm: 10_000_000 },
+    };
+    const { page } = await open({
+      path: '/keys',
+      now: '2026-11-20T09:31:00Z',
+      answers: {
+        'GET /keys': { body: { ...list, data: [key] } },
+        'GET /usage': {
+          body: {
+            ...usage,
+            data: [{ ...usage.data[0], api_key_id: KEY, customer_nanos: 12_345_678_900_000 }],
+          },
+        },
+      },
+    });
+    const table = page.getByRole('table', { name: 'API keys' });
+    await table.getByText('$12,345.68').first().waitFor();
+    // A table that is too wide is in a region that scrolls, which is named as it is.
+    expect(await page.getByRole('region', { name: 'API keys' }).count()).toBe(0);
+    const { x = 0, width = 0 } = (await table.getByRole('columnheader').last().boundingBox()) ?? {};
+    expect(x + width).toBeLessThan(1280);
+  });
+});
+
 describePages('the page of one key', () => {
   describeStates({
     path: `/keys/${KEY}`,

@@ -41,6 +41,17 @@ describePages('the page of provider credentials', () => {
 describePages('the list of provider credentials', () => {
   const open = consoles();
 
+  it('has all its columns in view at 1280 px', async () => {
+    const { page } = await open({
+      path: '/provider-credentials',
+      answers: { 'GET /provider-credentials': listOf([credential]) },
+    });
+    await page.getByRole('button', { name: 'Actions of Ours' }).waitFor();
+    const { x = 0, width = 0 } =
+      (await page.getByRole('button', { name: 'Actions of Ours' }).boundingBox()) ?? {};
+    expect(x + width).toBeLessThan(1248);
+  });
+
   it('says what a credential is for, where there is none, and that none matches a filter', async () => {
     const answers = { 'GET /provider-credentials': listOf([]) };
     const { page } = await open({ path: '/provider-credentials', answers });

@@ -100,6 +100,19 @@ describePages('the page of routing at a project', () => {
   });
 });
 
+describePages('the list of a field', () => {
+  const open = consoles();
+  it('is closed by Tab, and hides nothing from screen readers then', async () => {
+    const { page } = await open({ path: `/routing?level=project&project=${PROJECT}`, answers });
+    await page.getByRole('combobox', { name: 'Project', exact: true }).click();
+    await page.getByRole('listbox').waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'Routing' }).waitFor();
+    expect(await page.evaluate('document.activeElement.closest("[aria-hidden=true]") === null')).toBe(true);
+  });
+});
+
 describePages('the page of routing at a key', () => {
   describeStates({
     path: `/routing?level=key&key=${KEY}`,

@@ -115,6 +115,8 @@ inBrowser('the operator’s console', () => {
     await page.getByRole('link', { name: 'Fjord <b>Analytics</b>' }).click();
     await page.getByRole('heading', { level: 1, name: 'Fjord <b>Analytics</b>' }).waitFor();
 
+    await page.getByText('No active owner').waitFor();
+    await page.getByRole('heading', { name: 'No credit granted yet' }).waitFor();
     await page.getByRole('button', { name: 'Grant credit' }).click();
     const grant = page.getByRole('dialog', { name: 'Grant credit' });
     await grant.getByLabel('Amount').fill('10.000000001');
@@ -131,6 +133,9 @@ inBrowser('the operator’s console', () => {
     await grant.getByRole('button', { name: 'Grant $10.000000001' }).click();
     await said('Granted $10.000000001.');
     await page.getByText('$10.000000001 · 10,000,000,001 nanos').first().waitFor();
+    const granted = page.getByRole('table', { name: 'Credit grants' }).getByRole('row');
+    await granted.getByText('Invoice 2026-114').waitFor();
+    expect(await granted.count()).toBe(2);
     await lookAt(page, 'operator-organization');
     const id = page.url().split('/').at(-1)!;
     const { rows } = await database.query<{ grants: string; balance: string }>(

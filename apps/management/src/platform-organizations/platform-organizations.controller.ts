@@ -7,10 +7,13 @@ import {
   UserStore,
 } from '@svc/access/store';
 import { Change, Create, Get, List, OperatorResource, type Call } from '@svc/api';
-import { type OrganizationPriceStore, WalletStore } from '@svc/ledger/store';
+import { type OrganizationPriceStore, WalletReading, WalletStore } from '@svc/ledger/store';
+import { UsageStore } from '@svc/usage/store';
 import { type Collection } from '../collection';
 import { PRICES } from '../runtime';
 import { creditGrant, presentCreditGrant } from '../wallet/wallet-schema';
+import { OrganizationOverviewController } from './organization-overview.controller';
+import { OrganizationOverviews } from './organization-overviews';
 import { appointee, OwnerAppointment } from './owner-appointment';
 import {
   createdPlatformOrganization,
@@ -151,7 +154,10 @@ class PlatformOrganizationsController {
 }
 
 export const platformOrganizations: Collection = {
-  controllers: [PlatformOrganizationsController],
-  services: [OwnerAppointment, PlatformOrganizations],
-  stores: [OrganizationStore, MemberStore, UserStore, InvitationStore, WalletStore],
+  controllers: [PlatformOrganizationsController, OrganizationOverviewController],
+  services: [OwnerAppointment, PlatformOrganizations, OrganizationOverviews],
+  stores: [
+    ...[OrganizationStore, MemberStore, UserStore, InvitationStore],
+    ...[WalletStore, WalletReading, UsageStore],
+  ],
 };

@@ -479,6 +479,8 @@ describe('the operator’s organizations', () => {
 
   it.each([
     ['GET', '', undefined],
+    ['GET', '/overview', undefined],
+    ['GET', '/credit-grants', undefined],
     ['PATCH', '', { rate_limit_rpm: 1 }],
     ['POST', '/owners', { owner_email: 'a@example.com' }],
     ['POST', '/credit-grants', { amount_nanos: 1, reason: 'x' }],
@@ -524,6 +526,8 @@ describe('the operator’s organizations', () => {
     ]) {
       expect((await caller.get(ORGANIZATIONS)).status).toBe(401);
       expect((await caller.patch(`${ORGANIZATIONS}/${organization.id}`, {})).status).toBe(401);
+      for (const path of ['/overview', '/credit-grants'])
+        expect((await caller.get(`${ORGANIZATIONS}/${organization.id}${path}`)).status).toBe(401);
     }
   });
 });

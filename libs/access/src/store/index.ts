@@ -6,7 +6,7 @@ export { KeyUseRecorder } from './keys/key-use-recorder';
 export { type ApiKeyFilter } from './keys/search-keys';
 export { InvitationAcceptance, type InvitationRecord } from './members/invitation-acceptance';
 export { InvitationStore, type InvitationFilter, type SentInvitation } from './members/invitation-store';
-export { MemberStore, type MemberFilter, type MemberRecord } from './members/member-store';
+export { MemberStore, type Headcount, type MemberFilter, type MemberRecord } from './members/member-store';
 export { UserStore, type UserRecord } from './members/user-store';
 export { AuthorizationCodeStore } from './oauth/authorization-code-store';
 export { STANDING_COLUMNS, STANDING_JOINS, type LockedGrant } from './oauth/grant-standing';

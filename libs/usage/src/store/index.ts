@@ -27,4 +27,4 @@ export {
   type UsageQuery,
 } from './usage/usage-query';
 export { countsIn, type UsageCounts, type UsageRow } from './usage/usage-row';
-export { UsageStore } from './usage/usage-store';
+export { UsageStore, type RecentSpend } from './usage/usage-store';

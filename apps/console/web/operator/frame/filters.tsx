@@ -53,6 +53,11 @@ export const Buttons = ({ children }: { readonly children: ReactNode }): ReactEl
   <span className={styles.buttons}>{children}</span>
 );
 
+/** Short fields beside each other, where there is room. */
+export const Pair = ({ children }: { readonly children: ReactNode }): ReactElement => (
+  <div className={styles.pair}>{children}</div>
+);
+
 /** The second line of a cell. */
 export const Part = ({ children }: { readonly children: ReactNode }): ReactElement => (
   <span className={styles.part}>{children}</span>

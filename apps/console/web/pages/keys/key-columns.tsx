@@ -34,7 +34,7 @@ export function useKeyColumns(rows: readonly ApiKey[]): readonly Column<ApiKey>[
   const week = useKeySpend(ids, WEEK_DAYS);
   const sort = useSpendOrder();
   return [
-    { key: 'name', header: text.columns.name, cell: (key) => <NamedKey apiKey={key} /> },
+    { key: 'name', header: text.columns.name, wraps: true, cell: (key) => <NamedKey apiKey={key} /> },
     { key: 'state', header: text.columns.state, cell: (key) => <StandingBadge of={key} /> },
     {
       key: 'project',

@@ -18,6 +18,7 @@ const columns: readonly Column<Credential>[] = [
   {
     key: 'label',
     header: text.columns.label,
+    wraps: true,
     cell: ({ id, label }) => (
       <>
         <Name>{label}</Name> <Id id={id} isShort />
@@ -53,6 +54,7 @@ const columns: readonly Column<Credential>[] = [
   {
     key: 'health',
     header: text.columns.health,
+    wraps: true,
     hint: text.hints.health,
     cell: (credential) => <Health credential={credential} />,
   },
@@ -66,6 +68,7 @@ const columns: readonly Column<Credential>[] = [
   {
     key: 'rates',
     header: text.columns.rates,
+    wraps: true,
     hint: text.hints.rates,
     cell: ratesOf,
   },
@@ -77,15 +80,22 @@ const columns: readonly Column<Credential>[] = [
   {
     key: 'rotated',
     header: text.columns.rotated,
+    wraps: true,
     cell: ({ rotated_at: at }) => <TimeOrNever at={at} />,
   },
   {
     key: 'refused',
     header: text.columns.refused,
+    wraps: true,
     hint: text.hints.refused,
     cell: ({ last_auth_failed_at: at }) => <TimeOrNever at={at} />,
   },
-  { key: 'created', header: text.columns.created, cell: ({ created_at: at }) => <Time at={at} /> },
+  {
+    key: 'created',
+    header: text.columns.created,
+    wraps: true,
+    cell: ({ created_at: at }) => <Time at={at} />,
+  },
 ];
 
 const actions: Column<Credential> = {

@@ -35,6 +35,8 @@ export type PagedTableProps<Row> = Filtered &
     readonly of: UseQueryResult<Answer<Row>>;
     readonly pages: Pages;
     readonly columns: readonly Column<Row>[];
+    /** Beside `emptyTitle`, what makes the first of them, where the page has no button for it above. */
+    readonly firstAction?: ReactNode;
     /** Of a search that may stop before its page is full: how far it came, by the cursor that goes on. */
     readonly search?: { readonly nothingYet: string; readonly searchedTo: (cursor: string) => ReactNode };
   };
@@ -78,5 +80,9 @@ function Rows<Row extends { readonly id: string }>(
   if (props.filters?.some((value) => value !== undefined))
     return <NoMatch what={props.words.what} onClear={props.onClear} />;
   if (words.emptyTitle === undefined) return <p className="muted">{words.empty}</p>;
-  return <Empty title={words.emptyTitle}>{words.empty}</Empty>;
+  return (
+    <Empty title={words.emptyTitle} action={props.firstAction}>
+      {words.empty}
+    </Empty>
+  );
 }

@@ -39,6 +39,13 @@ export interface MemberFilter {
 
 const WITH_USER = { user: { select: { email: true, emailVerifiedAt: true, lastSeenAt: true } } } as const;
 
+/** How many members of an organization are active. */
+export interface Headcount {
+  readonly members: number;
+  /** Those of `members` who own it. */
+  readonly owners: number;
+}
+
 export class MemberStore {
   constructor(
     private readonly database: Database,
@@ -63,6 +70,13 @@ export class MemberStore {
       include: WITH_USER,
     });
     return sliceOf(rows, page, toRecord);
+  }
+
+  async headcount(organizationId: string): Promise<Headcount> {
+    const [counts] = await this.database.prisma.$queryRaw<Headcount[]>`
+      SELECT count(*)::int AS members, (count(*) FILTER (WHERE role = 'owner'))::int AS owners
+      FROM members WHERE organization_id = ${organizationId} AND state = 'active'`;
+    return counts ?? { members: 0, owners: 0 };
   }
 
   /** Locks the member until the transaction ends, so that the audit entry states the right old values. */

@@ -96,6 +96,19 @@ export class WalletReading {
     return sliceOf(rows, page, toGrant);
   }
 
+  /** Those that the operator gave. What was paid for is a grant too. */
+  async listGivenGrants(organizationId: string, page: Page): Promise<Slice<CreditGrant>> {
+    const before = page.before === null ? Prisma.empty : Prisma.sql`AND g.id < ${page.before}`;
+    const rows = await this.database.prisma.$queryRaw<GrantRow[]>`
+      SELECT g.id, g.organization_id AS "organizationId", g.amount_nanos AS "amountNanos", g.reason,
+        g.created_at AS "createdAt"
+      FROM credit_grants g
+      WHERE g.organization_id = ${organizationId} ${before}
+        AND EXISTS (SELECT FROM ledger_transfers t WHERE t.credit_grant_id = g.id AND t.kind = 'credit_grant')
+      ORDER BY g.organization_id DESC, g.id DESC LIMIT ${page.limit + 1}`;
+    return sliceOf(rows, page, toGrant);
+  }
+
   async findGrant(organizationId: string, id: string): Promise<CreditGrant | null> {
     const row = await this.database.prisma.creditGrant.findFirst({ where: { organizationId, id } });
     return row && toGrant(row);
@@ -151,6 +164,8 @@ export class WalletReading {
     return rows.map((row) => toTransaction(row, balances.get(row.id)));
   }
 }
+
+type GrantRow = Parameters<typeof toGrant>[0];
 
 const AFTER_ALL = `${idPrefixes.walletTransaction}_${'z'.repeat(26)}`;
 

@@ -147,7 +147,7 @@ export const toGrant = ({
   amountNanos,
   reason,
   createdAt,
-}: Prisma.CreditGrantGetPayload<object>): CreditGrant => ({
+}: Omit<Prisma.CreditGrantGetPayload<object>, 'idempotencyKey'>): CreditGrant => ({
   id,
   organizationId,
   amount: nanos(amountNanos),

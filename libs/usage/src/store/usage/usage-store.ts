@@ -10,6 +10,12 @@ interface DayUsageQuery extends UsageQuery {
   readonly endDay: number;
 }
 
+/** What an organization was charged on its last UTC days, today included, in nanos. A sum has no bound. */
+export interface RecentSpend {
+  readonly last7Days: bigint;
+  readonly last30Days: bigint;
+}
+
 /**
  * The usage of organizations, by the days that settlements add to. Calls in flight are not included. That by end users is
  * of calls that have one, and has days, end users and projects only.
@@ -33,6 +39,17 @@ export class UsageStore {
     // A row without a call is of a person whose first call has not ended.
     const ended = { ...END_USER_DAYS, where: [...where, Prisma.sql`request_count > 0`] };
     return summarizeUsage(this.database, ended, grouped(query, END_USER_COLUMNS), rowsMax);
+  }
+
+  /** @param today in UTC days since 1970. */
+  async recentSpend(organizationId: string, today: number): Promise<RecentSpend> {
+    const [sums] = await this.database.prisma.$queryRaw<{ week: string; month: string }[]>`
+      SELECT coalesce(sum(customer_nanos) FILTER (WHERE day > date '1970-01-01' + ${today - 7}::int), 0)::text AS week,
+        coalesce(sum(customer_nanos), 0)::text AS month
+      FROM usage_days
+      WHERE organization_id = ${organizationId}
+        AND day > date '1970-01-01' + ${today - 30}::int AND day <= date '1970-01-01' + ${today}::int`;
+    return { last7Days: BigInt(sums?.week ?? 0), last30Days: BigInt(sums?.month ?? 0) };
   }
 
   /** The newest names of these end users that are kept, by their ids. */

@@ -1,6 +1,7 @@
 import { type ReactElement } from 'react';
 import { RadioGroup } from '../../../ui/fields/check-field';
 import { TextArea, TextField } from '../../../ui/fields/text-field';
+import { Pair } from '../../frame/filters';
 import { ComponentsField } from './components-field';
 import { type IncidentDraft } from './draft';
 import { openStates, severityChoices } from './incident';
@@ -42,18 +43,20 @@ export function SaidFields({ draft, set, problem }: IncidentFieldsProps): ReactE
         problem={problem('message')}
         onChange={(message) => set({ message })}
       />
-      <RadioGroup
-        label={words.severity}
-        value={draft.severity}
-        choices={severityChoices}
-        onChange={(severity) => set({ severity })}
-      />
-      <RadioGroup
-        label={words.state}
-        value={draft.state}
-        choices={stateChoices}
-        onChange={(state) => set({ state })}
-      />
+      <Pair>
+        <RadioGroup
+          label={words.severity}
+          value={draft.severity}
+          choices={severityChoices}
+          onChange={(severity) => set({ severity })}
+        />
+        <RadioGroup
+          label={words.state}
+          value={draft.state}
+          choices={stateChoices}
+          onChange={(state) => set({ state })}
+        />
+      </Pair>
     </>
   );
 }

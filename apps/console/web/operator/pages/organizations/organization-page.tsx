@@ -1,3 +1,4 @@
+import { type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { formatCount } from '../../../format/numbers';
@@ -14,6 +15,7 @@ import { ChangeCeilings, ChangePrices } from './change-ceilings';
 import { AppointOwner } from './create-organization';
 import { DisablePolicy } from './disable-policy';
 import { GrantCredit } from './grant-credit';
+import { CreditGrants, MembersAndSpend } from './organization-overview';
 import { StateBadge } from './organizations-page';
 import { organizationRoute } from './route';
 import { ReactivateOrganization, SuspendOrganization } from './suspend';
@@ -26,6 +28,8 @@ export function OrganizationPage(): ReactElement {
   const { organizationId } = organizationRoute.useParams();
   const params = { path: { organization_id: organizationId } };
   const organization = useRead('/organizations/{organization_id}', { params });
+  // Read beside it, not after it.
+  const overview = useRead('/organizations/{organization_id}/overview', { params });
   const { data } = organization;
   return (
     <Page
@@ -34,26 +38,31 @@ export function OrganizationPage(): ReactElement {
       {...(data && { subtitle: <StateBadge state={data.state} /> })}
     >
       <Result of={organization} what={text.one.what}>
-        {(found) => <Details of={found} />}
+        {(found) => <Details of={found} overview={overview} />}
       </Result>
     </Page>
   );
 }
 
-function Details({ of }: { readonly of: Organization }): ReactElement {
+interface DetailsProps {
+  readonly of: Organization;
+  readonly overview: UseQueryResult<Schemas['OrganizationOverview']>;
+}
+
+function Details({ of, overview }: DetailsProps): ReactElement {
   const [opened, setOpened] = useState<Opened | null>(null);
   const dialog = (name: Opened) => ({ isOpen: opened === name, onClose: () => setOpened(null) });
   return (
     <>
       {of.state === 'suspended' && <PageWarning>{text.one.suspended}</PageWarning>}
       <Wallet of={of} onGrant={() => setOpened('grant')} />
+      <MembersAndSpend of={overview} onAppoint={() => setOpened('appoint')} />
       <Ceilings of={of} onChange={() => setOpened('ceilings')} />
       <Prices of={of} onChange={() => setOpened('prices')} />
       <Section
         title={text.one.facts}
         actions={
           <Buttons>
-            <Button onClick={() => setOpened('appoint')}>{text.appoint.open}</Button>
             <Button onClick={() => setOpened('approvals')}>{text.approvals.open}</Button>
             {of.state === 'active' ? (
               <Button variant="danger" onClick={() => setOpened('suspend')}>
@@ -74,6 +83,7 @@ function Details({ of }: { readonly of: Organization }): ReactElement {
           ]}
         />
       </Section>
+      <CreditGrants organizationId={of.id} onGrant={() => setOpened('grant')} />
       <GrantCredit organization={of} {...dialog('grant')} />
       <ChangeCeilings organization={of} {...dialog('ceilings')} />
       <ChangePrices organization={of} {...dialog('prices')} />

@@ -1,3 +1,5 @@
+import { formatCount } from '../../../format/numbers';
+
 export const stateWords = { active: 'Active', suspended: 'Suspended' } as const;
 
 export const text = {
@@ -61,6 +63,25 @@ export const text = {
     held: 'Held by calls under way',
     owed: 'Owed for refunds and disputes',
     available: 'Available',
+  },
+  people: {
+    title: 'Members and spend',
+    owners: 'Owners',
+    noOwner: 'No active owner',
+    more: (count: number): string => `and ${formatCount(count)} more`,
+    members: 'Members',
+    week: 'Spent in the last 7 days (UTC)',
+    month: 'Spent in the last 30 days (UTC)',
+  },
+  grants: {
+    caption: 'Credit grants',
+    emptyTitle: 'No credit granted yet',
+    empty: 'Credit that you grant is listed here, with its reason.',
+    first: 'Grant the first credit',
+    at: 'Granted',
+    amount: 'Amount',
+    reason: 'Reason',
+    id: 'Id',
   },
   ceilings: {
     title: 'Limits',
