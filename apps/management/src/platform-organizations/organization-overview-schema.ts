@@ -13,7 +13,11 @@ const count = (example: number) => z.int().nonnegative().meta({ example });
 const { user_id, email, email_verified, last_seen_at, created_at } = member.shape;
 const activeOwner = z.object({
   member_id: id('member'),
-  ...{ user_id, email, email_verified, last_seen_at, created_at },
+  user_id,
+  email,
+  email_verified,
+  last_seen_at,
+  created_at,
 });
 
 export const organizationOverview = z
