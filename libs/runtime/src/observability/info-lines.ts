@@ -6,8 +6,9 @@ import { timeField } from './time-field';
  * `JSON.stringify`: pino looks at each field by itself, which costs three times as much.
  */
 export function infoLines(logger: Logger, message: string): (facts: object) => void {
-  const { streamSym, chindingsSym } = pino.symbols;
-  const { [streamSym]: output, [chindingsSym]: bindings } = logger as unknown as Internals;
+  const internals = logger as unknown as Internals;
+  const output = internals[pino.symbols.streamSym];
+  const bindings = internals[pino.symbols.chindingsSym];
   const end = `,"msg":${JSON.stringify(message)}}\n`;
   return (facts) => {
     if (!logger.isLevelEnabled('info')) return;
