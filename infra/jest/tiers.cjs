@@ -12,5 +12,6 @@ module.exports = {
   page: { endings: ['page'], timeoutMs: 4 * MINUTE_MS, setUp: 'pages.mjs' },
   timing: { endings: ['timing'], timeoutMs: 4 * MINUTE_MS, setUp: 'embedded-servers.mjs' },
   fault: { endings: ['fault'], timeoutMs: 5 * MINUTE_MS, setUp: 'servers.mjs' },
+  upgrade: { endings: ['upgrade'], timeoutMs: 10 * MINUTE_MS, setUp: 'two-versions.mjs' },
   heavy: { endings: ['heavy'], timeoutMs: 10 * MINUTE_MS, setUp: 'embedded-servers.mjs' },
 };

@@ -10,7 +10,7 @@ const END_MAX_MS = 2_000;
  * Runs a tool to its end, passes on its output, and resolves with its exit code. A signal ends the tool with all its
  * child processes, and then this process: when the prompt returns after Ctrl-C, nothing runs in the background.
  */
-export async function run(command, args, { env = toolEnv, onOutput }) {
+export async function run(command, args, { env = toolEnv, cwd = root, onOutput }) {
   let endedBy = null;
   const end = (signal) => {
     if (endedBy !== null) return;
@@ -22,7 +22,7 @@ export async function run(command, args, { env = toolEnv, onOutput }) {
   for (const signal of SIGNALS) process.on(signal, end);
   // A process group of its own: npm's scripts and their children end with npm.
   const child = spawn(command, args, {
-    cwd: root,
+    cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

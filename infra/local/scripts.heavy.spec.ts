@@ -22,6 +22,7 @@ const SHORTEST: readonly (readonly [script: string, args: readonly string[], cod
   ['test:outages', ['--listTests'], 0],
   ['test:heavy', ['--listTests'], 0],
   ['test:separate', ['--listTests'], 0],
+  ['test:upgrade', ['--listTests'], 0],
   ['test:console', ['--listTests'], 0],
   ['test:console-scale', ['--rows=none'], 2],
   ['test:nightly', ['none'], 2],

@@ -78,6 +78,13 @@ export const scripts = {
     entry: 'infra/local/test-fuzz.mjs',
     says: [JEST, 'Made-up calls of every route of the OpenAPI document, with the fuzzer that it installs.'],
   },
+  'test:upgrade': {
+    entry: 'infra/local/test-upgrade.mjs',
+    says: [
+      JEST,
+      'Rolls from the version before to this one and back, one service after the other under load. Builds that version from the history of the clone.',
+    ],
+  },
   'test:compose': {
     entry: 'infra/local/test-compose.mjs',
     says: [

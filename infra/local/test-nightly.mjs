@@ -11,6 +11,7 @@ const phases = {
   clients: script('test:clients'),
   'docs-python': script('test:docs:python'),
   fuzz: script('test:fuzz'),
+  upgrade: script('test:upgrade'),
   compose: script('test:compose'),
   kubernetes: script('test:kubernetes', '--api-server'),
   'console-scale': script('test:console-scale'),

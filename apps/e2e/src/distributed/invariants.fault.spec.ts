@@ -28,11 +28,13 @@ const FAULTS: Readonly<Record<string, string>> = {
   'a wallet is what its entries come to': 'UPDATE wallets SET balance_nanos = balance_nanos + 1',
   'no wallet is below zero':
     'ALTER TABLE wallets DROP CONSTRAINT wallets_check; UPDATE wallets SET held_nanos = balance_nanos + 1',
-  'a wallet holds what its pending calls hold': 'UPDATE wallets SET held_nanos = held_nanos + 1',
+  'a wallet holds what its pending calls and standing holds hold':
+    'UPDATE wallets SET held_nanos = held_nanos + 1',
   'a call is charged what its record says, once': "DELETE FROM ledger_transfers WHERE kind = 'charge'",
   'a call that cost more than its hold lost the platform the rest, once':
     "UPDATE request_records SET held_nanos = 1500, overrun_nanos = 1 WHERE status = 'succeeded'",
-  'usage is what the records say': 'UPDATE usage_days SET request_count = 2',
+  'usage is what the records and the charges of standing holds say':
+    'UPDATE usage_days SET request_count = 2',
   'a call costs its usage times the price':
     'UPDATE request_records SET input_tokens = 9 WHERE input_tokens = 10',
   'no hold is older than a minute without a call in flight':

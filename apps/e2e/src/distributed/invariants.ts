@@ -16,13 +16,18 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'no wallet is below zero': `
     SELECT organization_id, balance_nanos, held_nanos FROM wallets
     WHERE balance_nanos < 0 OR held_nanos < 0 OR balance_nanos < held_nanos`,
-  'a wallet holds what its pending calls hold': `
-    SELECT w.organization_id, w.held_nanos, r.held
+  'a wallet holds what its pending calls and standing holds hold': `
+    SELECT w.organization_id, w.held_nanos, h.held
     FROM wallets w
     LEFT JOIN (
-      SELECT organization_id, sum(held_nanos) AS held FROM request_records WHERE status = 'pending' GROUP BY 1
-    ) r ON r.organization_id = w.organization_id
-    WHERE w.held_nanos <> coalesce(r.held, 0)`,
+      SELECT organization_id, sum(held_nanos) AS held
+      FROM (
+        SELECT organization_id, held_nanos FROM request_records WHERE status = 'pending'
+        UNION ALL SELECT organization_id, held_nanos FROM standing_holds WHERE settled_at IS NULL
+      ) open
+      GROUP BY 1
+    ) h ON h.organization_id = w.organization_id
+    WHERE w.held_nanos <> coalesce(h.held, 0)`,
   'a call is charged what its record says, once': `
     SELECT coalesce(r.id, t.request_id) AS request_id, r.customer_nanos, t.charges
     FROM (SELECT id, customer_nanos FROM request_records WHERE customer_nanos <> 0) r
@@ -37,11 +42,17 @@ const ALWAYS: Readonly<Record<string, string>> = {
       SELECT request_id, array_agg(amount_nanos) AS overruns FROM ledger_transfers WHERE kind = 'overrun' GROUP BY 1
     ) t ON t.request_id = r.id
     WHERE t.overruns IS DISTINCT FROM ARRAY[r.overrun_nanos]`,
-  'usage is what the records say': `
+  'usage is what the records and the charges of standing holds say': `
     SELECT coalesce(r.organization_id, u.organization_id) AS organization_id, r.said, u.counted
     FROM (
-      SELECT organization_id, ARRAY[count(*), sum(customer_nanos), sum(input_tokens), sum(output_tokens)] AS said
-      FROM request_records WHERE finished_at IS NOT NULL GROUP BY 1
+      SELECT organization_id, ARRAY[sum(calls), sum(nanos), sum(input), sum(output)] AS said
+      FROM (
+        SELECT organization_id, 1 AS calls, customer_nanos AS nanos, input_tokens AS input, output_tokens AS output
+        FROM request_records WHERE finished_at IS NOT NULL
+        UNION ALL SELECT organization_id, 0, amount_nanos, 0, 0
+        FROM ledger_transfers WHERE hold_id IS NOT NULL AND kind <> 'overrun'
+      ) each
+      GROUP BY 1
     ) r
     FULL JOIN (
       SELECT organization_id,

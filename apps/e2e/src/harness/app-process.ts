@@ -17,9 +17,13 @@ export interface Output {
   text: string;
 }
 
-/** Starts a built app, or another of its programs. */
-export const spawnApp = (app: string, env: Readonly<Record<string, string>>, program = 'main.js') =>
-  spawnProgram([programOf(app, program)], env);
+/** Starts a built app, or another of its programs. @param build the folder whose `dist/` it is of. */
+export const spawnApp = (
+  app: string,
+  env: Readonly<Record<string, string>>,
+  program = 'main.js',
+  build = workspaceRoot,
+) => spawnProgram([programOf(app, program)], env, build);
 
 /** The path of a built program. */
 export const programOf = (app: string, program = 'main.js'): string => join('dist/apps', app, 'src', program);

@@ -7,6 +7,9 @@ export const pythonOfThisRun = process.env.SVC_TEST_PYTHON ?? null;
 /** The program `schemathesis` of `npm run test:fuzz`, or null. */
 export const fuzzerOfThisRun = process.env.SVC_TEST_FUZZER ?? null;
 
+/** The folder of a build of the version before (`npm run test:upgrade`). */
+export const versionBeforeOfThisRun = (): string => folderOfThisRun('SVC_TEST_VERSION_BEFORE');
+
 /** The folder with clients that are no dependencies of the project (`npm run test:clients`), or null. */
 export const nodeClientsOfThisRun = process.env.SVC_TEST_NODE_CLIENTS ?? null;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exitOf, firstMatch, killed, outputOf, spawnApp, spawnProgram } from './app-process';
 import { freePorts } from '@svc/testing';
 import { InstallationFolder, type InstallationSecrets } from './installation-folder';
-import { dropDatabase, newDatabase, startOwnServers, type OwnServers } from './real-servers';
+import { dropDatabase, emptyDatabase, newDatabase, startOwnServers, type OwnServers } from './real-servers';
 import { PAYMENT_WEBHOOK_SECRET, serversOfThisRun, type RealServers } from './config';
 import { startService, type ServiceProcess } from './service-process';
 import { startSimulator, type Simulator } from './simulator-process';
@@ -18,6 +18,10 @@ interface InstallationOptions extends SvcOptions {
   readonly workers?: number;
   /** Starts its own real servers, which it may kill; else it uses a database of its own on the servers of the run. */
   readonly ownServers?: boolean;
+  /** The folder of another build, which makes the database and whose services are started. Default: that of this version. */
+  readonly build?: string;
+  /** Where the proxy finds a service. Default: at its processes. */
+  readonly addressOf?: (name: string, urls: readonly string[]) => string;
   /** Additional or other variables for an edge, such as its own proxy to a server. */
   readonly edgeEnvironment?: (nth: number, env: Environment) => Promise<Environment>;
 }
@@ -33,6 +37,8 @@ export interface Installation extends Svc {
   readonly console: ServiceProcess;
   readonly workers: readonly ServiceProcess[];
   readonly databaseUrl: string;
+  /** The variables that every service was started with. */
+  readonly environment: Environment;
   /** With `ownServers`. */
   readonly servers?: OwnServers;
   /** Of the shipped catalog. */
@@ -53,7 +59,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   const simulator = await simulatorFor(ports, options);
   const proxy = await startProxy(ports, options);
   const env = await environment({ home, servers, secrets, simulator, baseUrl: proxy.baseUrl, options });
-  const ready = readyLine(await setUp(env), isNew ? secrets.platformToken : null, options);
+  const ready = readyLine(await setUp(env, options.build), isNew ? secrets.platformToken : null, options);
   const services = await startServices(ports, env, options);
   const all = [
     ...services.edges,
@@ -76,6 +82,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     ...(ownServers === undefined ? {} : { servers: ownServers }),
     ...installedOf(ready),
     databaseUrl: secrets.databaseUrl,
+    environment: env,
     ...(simulator === undefined ? {} : { simulator }),
     dataDir,
     get pid() {
@@ -97,15 +104,15 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
 async function secretsOf(
   dataDir: string,
   servers: RealServers,
-  { env = {}, ownServers }: InstallationOptions,
+  { env = {}, ownServers, build }: InstallationOptions,
 ): Promise<InstallationSecrets & { readonly isNew: boolean }> {
   const folder = new InstallationFolder(dataDir);
   const known = await folder.read();
+  const made = build === undefined ? newDatabase : emptyDatabase;
   const secrets =
     known ??
     (await folder.install(
-      env.SVC_DATABASE_URL ??
-        (ownServers === true ? servers.databaseUrl : await newDatabase(servers.databaseUrl)),
+      env.SVC_DATABASE_URL ?? (ownServers === true ? servers.databaseUrl : await made(servers.databaseUrl)),
     ));
   return {
     isNew: known === null && env.SVC_DATABASE_URL === undefined,
@@ -149,16 +156,18 @@ async function portsOf({ edges = 1, dispatchers = 1, workers = 1 }: Installation
   };
 }
 
-async function startProxy(ports: Ports, { env }: InstallationOptions) {
-  const at = (...several: readonly number[]) =>
-    several.map((port) => `http://127.0.0.1:${String(port)}`).join();
+async function startProxy(ports: Ports, { env, addressOf = (_, urls) => urls.join() }: InstallationOptions) {
+  const at = (name: string, ...several: readonly number[]) => {
+    const urls = several.map((port) => `http://127.0.0.1:${String(port)}`);
+    return `${name}=${addressOf(name, urls)}`;
+  };
   const child = spawnProgram([
     'infra/local/proxy.mjs',
     env?.SVC_PORT ?? '0',
-    `edge=${at(...ports.edges)}`,
-    `management=${at(ports.management)}`,
-    `auth=${at(ports.auth)}`,
-    `console=${at(ports.console)}`,
+    at('edge', ...ports.edges),
+    at('management', ports.management),
+    at('auth', ports.auth),
+    at('console', ports.console),
   ]);
   const url = await firstMatch(child, outputOf(child), PROXY_READY, START_TIMEOUT_MS);
   return {
@@ -202,8 +211,9 @@ async function environment(surroundings: Surroundings): Promise<Record<string, s
   return { ...settings, SVC_CATALOG_FILE: file };
 }
 
-async function setUp(env: Readonly<Record<string, string>>): Promise<ReadyLine> {
-  const child = spawnApp('all-in-one', env, 'set-up.js');
+/** Runs the set-up of a build, as before each new version (docs/deploy.md). */
+export async function setUp(env: Environment, build?: string): Promise<ReadyLine> {
+  const child = spawnApp('all-in-one', env, 'set-up.js', build);
   const line = await firstMatch(child, outputOf(child), SET_UP_DONE, START_TIMEOUT_MS);
   await exitOf(child);
   return JSON.parse(line) as ReadyLine;
@@ -224,16 +234,20 @@ function readyLine(
   };
 }
 
-async function startServices(ports: Ports, env: Environment, { edgeEnvironment }: InstallationOptions) {
+async function startServices(
+  ports: Ports,
+  env: Environment,
+  { edgeEnvironment, build }: InstallationOptions,
+) {
   const several = (name: string, at: readonly number[], own?: typeof edgeEnvironment) =>
     Promise.all(
-      at.map(async (port, nth) => startService(name, port, { ...env, ...(await own?.(nth, env)) })),
+      at.map(async (port, nth) => startService(name, port, { ...env, ...(await own?.(nth, env)) }, build)),
     );
   const [edges, management, auth, browserApp, dispatchers, workers] = await Promise.all([
     several('edge', ports.edges, edgeEnvironment),
-    startService('management', ports.management, env),
-    startService('auth', ports.auth, env),
-    startService('console', ports.console, env),
+    startService('management', ports.management, env, build),
+    startService('auth', ports.auth, env, build),
+    startService('console', ports.console, env, build),
     several('dispatcher', ports.dispatchers),
     several('worker', ports.workers),
   ]);

@@ -102,6 +102,13 @@ export async function newDatabase(serverUrl: string): Promise<string> {
   return urlOf(serverUrl, name);
 }
 
+/** Creates an empty database on a server: a set-up makes the tables of its own version in it. */
+export async function emptyDatabase(serverUrl: string): Promise<string> {
+  const name = `svc_e2e_${randomUUID().replaceAll('-', '')}`;
+  await onServer(serverUrl, (server) => server.query(`create database ${name}`));
+  return urlOf(serverUrl, name);
+}
+
 export async function dropDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await onServer(urlOf(url, 'postgres'), (server) =>

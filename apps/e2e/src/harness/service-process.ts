@@ -23,17 +23,18 @@ const POLL_MS = 50;
 const ANSWER_TIMEOUT_MS = 5_000;
 const LOG_TAIL_CHARACTERS = 4_000;
 
-/** Starts a built service on a port and waits until it is ready. */
+/** Starts a built service on a port and waits until it is ready. @param build the folder whose `dist/` it is of. */
 export async function startService(
   name: string,
   port: number,
   env: Readonly<Record<string, string>>,
+  build?: string,
 ): Promise<ServiceProcess> {
   const url = `http://127.0.0.1:${String(port)}`;
   const outputs: Output[] = [];
   let child: ChildProcess | undefined;
   const start = async () => {
-    const started = (child = spawnApp(name, { ...env, SVC_PORT: String(port) }));
+    const started = (child = spawnApp(name, { ...env, SVC_PORT: String(port) }, undefined, build));
     outputs.push(outputOf(started));
     started.once('exit', (code, signal) => {
       if (!started.killed) process.stderr.write(endedByItself(`${name} at ${url}`, signal ?? code, logs()));
