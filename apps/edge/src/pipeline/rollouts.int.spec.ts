@@ -53,11 +53,15 @@ async function answered(more: object = {}, headers: Record<string, string> = {})
 }
 const sentTo = () => world.upstream.received.map(({ path }) => path.split('/')[1]);
 const records = () => world.database.prisma.requestRecord.findMany({ orderBy: { id: 'asc' } });
-/** After the edge has written what is left. */
-const minutes = async () => {
+/** Of each arm, after the edge has written what is left. A minute may end in the middle of a test, so all are summed up. */
+const arms = async () => {
   await world.edge.close();
-  const rows = await world.database.prisma.rolloutMinute.findMany({ orderBy: { arm: 'desc' } });
-  return rows.map(({ rolloutId, arm, calls, failures, customerNanos }) => ({
+  const rows = await world.database.prisma.rolloutMinute.groupBy({
+    by: ['rolloutId', 'arm'],
+    _sum: { calls: true, failures: true, customerNanos: true },
+    orderBy: { arm: 'desc' },
+  });
+  return rows.map(({ rolloutId, arm, _sum: { calls, failures, customerNanos } }) => ({
     ...{ rolloutId, arm, calls, failures, customerNanos: Number(customerNanos) },
   }));
 };
@@ -78,7 +82,7 @@ describe('a call that a rollout takes', () => {
     expect(await at()).toEqual(places);
     expect((await answered()).sentTo).toBe('first');
     const moved = places.filter((place) => place === 'second').length * 2;
-    expect(await minutes()).toMatchObject([
+    expect(await arms()).toMatchObject([
       { rolloutId: 'rol_trial', arm: 'treatment', calls: moved, failures: 0, customerNanos: moved * 220 },
       { arm: 'control', calls: 24 - moved, customerNanos: (24 - moved) * 110 },
     ]);
@@ -109,7 +113,7 @@ describe('a call that a rollout takes', () => {
       { model: 'acme/large', provider: 'third', customerNanos: 1_100n },
       { model: 'acme/large' },
     ]);
-    expect(await minutes()).toMatchObject([{ arm: 'treatment', calls: 2, customerNanos: 2_200 }]);
+    expect(await arms()).toMatchObject([{ arm: 'treatment', calls: 2, customerNanos: 2_200 }]);
   });
 
   it('is within the output that the policy allows, with another model too', async () => {
@@ -139,7 +143,7 @@ describe('a call that a rollout takes', () => {
   it('goes with the first rollout that takes it, and counts for no other', async () => {
     await start([rollout(), rollout({ name: 'later', to: { model: 'acme/large' } })]);
     expect((await answered()).sentTo).toBe('second');
-    expect(await minutes()).toMatchObject([{ rolloutId: 'rol_trial', arm: 'treatment', calls: 1 }]);
+    expect(await arms()).toMatchObject([{ rolloutId: 'rol_trial', arm: 'treatment', calls: 1 }]);
   });
 
   it('is not moved where it has no subject, or the rollout is of another model', async () => {
@@ -150,7 +154,7 @@ describe('a call that a rollout takes', () => {
     ]);
     expect((await answered()).sentTo).toBe('first');
     expect((await answered({ user: 'ada' })).sentTo).toBe('second');
-    expect(await minutes()).toMatchObject([{ rolloutId: 'rol_trial', calls: 1 }]);
+    expect(await arms()).toMatchObject([{ rolloutId: 'rol_trial', calls: 1 }]);
   });
 });
 
@@ -164,7 +168,7 @@ describe('a call whose target is refused stays where it was', () => {
     const [key] = await world.database.prisma.apiKey.findMany();
     await world.writeLowerPolicy('key', key!.id, policy);
     for (let nth = 0; nth < 3; nth++) expect((await answered()).sentTo).toBe('first');
-    expect(await minutes()).toEqual([]);
+    expect(await arms()).toEqual([]);
   });
 
   it('where the model is in no catalog', async () => {
@@ -175,7 +179,7 @@ describe('a call whose target is refused stays where it was', () => {
   it('where it would cost more than the policy allows', async () => {
     await start([rollout({ to: { model: 'acme/large' } })], { max_cost_nanos: 20_000 });
     expect(await answered()).toMatchObject({ status: 200, sentTo: 'first' });
-    expect(await minutes()).toEqual([]);
+    expect(await arms()).toEqual([]);
   });
 
   it('where its circuits are open, and counts as a failed call of the rollout', async () => {
@@ -185,7 +189,7 @@ describe('a call whose target is refused stays where it was', () => {
       expect((await chat()).status).toBe(502);
     }
     for (let nth = 0; nth < 3; nth++) expect((await answered()).sentTo).toBe('first');
-    expect(await minutes()).toMatchObject([{ arm: 'treatment', calls: 8, failures: 8, customerNanos: 0 }]);
+    expect(await arms()).toMatchObject([{ arm: 'treatment', calls: 8, failures: 8, customerNanos: 0 }]);
   });
 
   it('but is refused where a budget or the wallet does not pay for it', async () => {
