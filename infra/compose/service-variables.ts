@@ -6,8 +6,8 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** Schemas that other schemas include, and their files. */
 const SPREAD = [
-  ['serviceVariables(', 'libs/platform/src/config/service-variables.ts'],
-  ['processVariables(', 'libs/platform/src/config/process-variables.ts'],
+  ['serviceVariables(', 'libs/http/src/config/service-variables.ts'],
+  ['processVariables(', 'libs/http/src/config/process-variables.ts'],
   ['kafkaVariables,', 'libs/messaging/src/kafka/kafka-variables.ts'],
   ['storageVariables,', 'libs/storage/src/config/storage-variables.ts'],
   ['paymentVariables,', 'libs/payments/src/stripe/payment-settings.ts'],

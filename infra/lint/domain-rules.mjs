@@ -23,19 +23,12 @@ const database = ['@svc/database', '@svc/database/*'];
 const stores = ['**/store', '**/store/**', '@svc/*/store'];
 const work = ['**/work', '**/work/**', '@svc/*/work'];
 const adapters = ['**/stripe', '**/stripe/**', '**/providers', '**/providers/**'];
-const machines = [
-  '@svc/runtime',
-  '@svc/platform',
-  '@svc/platform/*',
-  '@svc/messaging',
-  '@svc/redis',
-  '@svc/storage',
-];
+const machines = ['@svc/runtime', '@svc/http', '@svc/http/*', '@svc/messaging', '@svc/redis', '@svc/storage'];
 const frameworks = ['@nestjs/*', 'fastify', 'undici', 'rxjs', 'pino', 'prom-client'];
 
 /** Who loads a store loads neither Nest nor Fastify. */
 export const noFrameworks = {
-  regex: '^(@svc/platform|@nestjs/.*|fastify|undici|rxjs|pino|prom-client)$',
+  regex: '^(@svc/http|@nestjs/.*|fastify|undici|rxjs|pino|prom-client)$',
   message: 'Stores load no framework: a machine’s clock, ids, logs and metrics are in @svc/runtime.',
 };
 

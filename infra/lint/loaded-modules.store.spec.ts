@@ -30,7 +30,7 @@ describe('who loads a store', () => {
   });
 
   it('is read from what was loaded: the lib of HTTP loads both', () => {
-    const loaded = loadedBy('libs/platform/src/index.js');
+    const loaded = loadedBy('libs/http/src/index.js');
     expect(loaded.some((path) => path.includes('node_modules/@nestjs/core/'))).toBe(true);
     expect(loaded.some((path) => path.includes('node_modules/fastify/'))).toBe(true);
   });

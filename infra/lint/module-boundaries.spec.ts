@@ -42,14 +42,14 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
     rule: BOUNDARY,
   },
   {
-    what: 'the platform on an adapter',
-    path: 'libs/platform/src/planted.ts',
+    what: 'the HTTP lib on an adapter',
+    path: 'libs/http/src/planted.ts',
     text: use('@svc/messaging'),
     rule: BOUNDARY,
   },
   {
-    what: 'the platform on the API lib',
-    path: 'libs/platform/src/planted.ts',
+    what: 'the HTTP lib on the API lib',
+    path: 'libs/http/src/planted.ts',
     text: use('@svc/api'),
     rule: BOUNDARY,
   },
@@ -146,7 +146,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   {
     what: 'a store on the lib of HTTP',
     path: 'libs/payments/src/store/planted.ts',
-    text: use('@svc/platform'),
+    text: use('@svc/http'),
     rule: 'no-restricted-imports',
   },
   {
@@ -272,7 +272,7 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
   {
     what: 'browser code on a lib of the services',
     path: `${WEB}/session/planted.ts`,
-    text: use('@svc/platform'),
+    text: use('@svc/http'),
     rule: 'no-restricted-imports',
   },
   {
@@ -393,9 +393,9 @@ const violations: readonly (Snippet & { readonly what: string; readonly rule: st
 
 const allowed: readonly (Snippet & { readonly what: string })[] = [
   {
-    what: 'an app on domain, platform, API and adapter libs',
+    what: 'an app on domain, HTTP, API and adapter libs',
     path: 'apps/management/src/planted.ts',
-    text: ['kernel', 'policy', 'platform', 'api', 'database']
+    text: ['kernel', 'policy', 'http', 'api', 'database']
       .map((lib) => `export * as ${lib} from '@svc/${lib}';\n`)
       .join(''),
   },

@@ -29,7 +29,7 @@ import {
   startListening,
   type Dependency,
   type Mailer,
-} from '@svc/platform';
+} from '@svc/http';
 import { RedisBuckets, type RedisConnection } from '@svc/redis';
 import { type OrganizationPrices } from '@svc/ledger';
 import { type MasterKey, systemClock } from '@svc/runtime';

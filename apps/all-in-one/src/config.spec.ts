@@ -1,4 +1,4 @@
-import { FollowedEnvironment } from '@svc/platform';
+import { FollowedEnvironment } from '@svc/http';
 import { ConfigError } from '@svc/runtime/config';
 import { readConfig } from './config';
 

@@ -5,7 +5,7 @@ import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning'
 import { isApiKeySecret, isCommonPassword } from '@svc/access';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
 import { checkPaymentVariables, paymentVariables } from '@svc/payments/stripe';
-import { baseUrlVariable } from '@svc/platform';
+import { baseUrlVariable } from '@svc/http';
 import { loadConfig, variables } from '@svc/runtime/config';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
 

@@ -9,7 +9,7 @@ import {
   logProcessEvents,
   openConfiguredMailer,
   stopOnSignal,
-} from '@svc/platform';
+} from '@svc/http';
 import { systemClock } from '@svc/runtime';
 import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/database';
 import { openFineTuningProvider } from '@svc/fine-tuning/providers';

@@ -8,7 +8,7 @@ import {
   UserStore,
 } from '@svc/access/store';
 import { AuditLog, UnitOfWork } from '@svc/database';
-import { limitBodies } from '@svc/platform';
+import { limitBodies } from '@svc/http';
 import { systemClock } from '@svc/runtime';
 import { AccountController } from './account/account.controller';
 import { OwnSessionsController } from './account/own-sessions.controller';

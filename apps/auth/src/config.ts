@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
-import { baseUrlVariable, serviceVariables } from '@svc/platform';
+import { baseUrlVariable, serviceVariables } from '@svc/http';
 import { loadConfig, variables } from '@svc/runtime/config';
 
 const schema = z.object({

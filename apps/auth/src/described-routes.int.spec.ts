@@ -4,7 +4,7 @@ import { ApiModule, sessionRoutes } from '@svc/api';
 import { oauthProtocolRoutes, oauthResources } from '@svc/api/oauth-routes';
 import { type KnownCallers } from '@svc/access';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { createHttpServer, MountedAdapter } from '@svc/platform';
+import { createHttpServer, MountedAdapter } from '@svc/http';
 import { createLogger } from '@svc/runtime/observability';
 import { FakeClock, OpenApiDocument } from '@svc/testing';
 import { startAuth, type AuthUnderTest } from './testing/auth-under-test';

@@ -5,7 +5,7 @@ import { secretHash } from '@svc/access';
 import { approvedCallQueue } from '@svc/approvals/work';
 import { explainFailure, openServiceDatabase } from '@svc/database';
 import { openKnownCallers } from '@svc/access/work';
-import { followConfig, openConfiguredMailer, runService } from '@svc/platform';
+import { followConfig, openConfiguredMailer, runService } from '@svc/http';
 import { AuthModule } from './auth.module';
 import { readConfig } from './config';
 

@@ -1,7 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { type Clock } from '@svc/kernel';
 import { type Database } from '@svc/database';
-import { type Mailer } from '@svc/platform';
+import { type Mailer } from '@svc/http';
 import { type MasterKey } from '@svc/runtime';
 import { type Logger, type Registry } from '@svc/runtime/observability';
 

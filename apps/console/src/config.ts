@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { processVariables } from '@svc/platform';
+import { processVariables } from '@svc/http';
 import { loadConfig } from '@svc/runtime/config';
 
 const schema = z.object({ ...processVariables(8086) });

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runService } from '@svc/platform';
+import { runService } from '@svc/http';
 import { readConfig } from './config';
 import { ConsoleModule } from './console.module';
 

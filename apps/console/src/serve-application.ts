@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { type FastifyInstance } from 'fastify';
 import { GatewayError } from '@svc/kernel';
-import { pathOf, serveDirectly } from '@svc/platform';
+import { pathOf, serveDirectly } from '@svc/http';
 import { type BuiltFiles } from './files/built-files';
 import { fileAt } from './files/file-at';
 import { sendFile } from './files/send-file';

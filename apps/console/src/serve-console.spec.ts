@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type FastifyInstance } from 'fastify';
 import { type ErrorEnvelope } from '@svc/kernel';
-import { createHttpServer } from '@svc/platform';
+import { createHttpServer } from '@svc/http';
 import { createLogger } from '@svc/runtime/observability';
 import { readBuiltFiles } from './files/built-files';
 import { serveApplication } from './serve-application';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
-import { baseUrlVariable, serviceVariables } from '@svc/platform';
+import { baseUrlVariable, serviceVariables } from '@svc/http';
 import { loadConfig, variables } from '@svc/runtime/config';
 
 const schema = z

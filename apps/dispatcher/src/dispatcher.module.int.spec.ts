@@ -3,7 +3,7 @@ import { type ClientProxy } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import { type EventRecord, EVENTS, InProcessEventClient, InProcessEventServer } from '@svc/messaging';
 import { ParkedMessageStore } from '@svc/database';
-import { createHttpServer, MountedAdapter, startListening } from '@svc/platform';
+import { createHttpServer, MountedAdapter, startListening } from '@svc/http';
 import { systemClock } from '@svc/runtime';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';

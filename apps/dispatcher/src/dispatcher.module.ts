@@ -9,7 +9,7 @@ import {
   webhookSchedule,
   webhookSettlement,
 } from '@svc/deliveries/store';
-import { type Mailer } from '@svc/platform';
+import { type Mailer } from '@svc/http';
 import { createSealer, type MasterKey, RepeatingTask } from '@svc/runtime';
 import { Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { DeliveryAttempts } from './delivery/delivery-attempts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_PRICES, END_USERS_PER_DAY_DEFAULT } from '@svc/ledger';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
-import { baseUrlVariable, serviceVariables } from '@svc/platform';
+import { baseUrlVariable, serviceVariables } from '@svc/http';
 import { loadConfig, variables } from '@svc/runtime/config';
 
 const schema = z

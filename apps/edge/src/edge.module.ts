@@ -6,7 +6,7 @@ import { type CallClient } from '@svc/messaging';
 import { ChangeFeed, type Database, whenDatabaseAnswers } from '@svc/database';
 import { tracedOrganizations } from '@svc/deliveries/store';
 import { TunedModelStore } from '@svc/fine-tuning/store';
-import { allowCrossOrigin, knownPathsOf } from '@svc/platform';
+import { allowCrossOrigin, knownPathsOf } from '@svc/http';
 import { OrganizationStore, ProjectStore } from '@svc/access/store';
 import {
   EdgeInstanceStore,

@@ -3,7 +3,7 @@ import { MANAGEMENT_RPM_DEFAULT } from '@svc/api';
 import { FILE_MAX_BYTES_DEFAULT, SLICE_SECONDS_DEFAULT } from '@svc/fine-tuning';
 import { DEFAULT_PRICES } from '@svc/ledger';
 import { checkPaymentVariables, paymentVariables } from '@svc/payments/stripe';
-import { baseUrlVariable, serviceVariables } from '@svc/platform';
+import { baseUrlVariable, serviceVariables } from '@svc/http';
 import { loadConfig, variables } from '@svc/runtime/config';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
 

@@ -8,7 +8,7 @@ import { approvedCallQueue } from '@svc/approvals/work';
 import { explainFailure, openServiceDatabase, type Database } from '@svc/database';
 import { openKnownCallers } from '@svc/access/work';
 import { openSettlement } from '@svc/payments/work';
-import { allowCrossOrigin, followConfig, followFiles, openConfiguredMailer, runService } from '@svc/platform';
+import { allowCrossOrigin, followConfig, followFiles, openConfiguredMailer, runService } from '@svc/http';
 import { systemClock } from '@svc/runtime';
 import { type Registry } from '@svc/runtime/observability';
 import { openObjectStore, storageSettings } from '@svc/storage';

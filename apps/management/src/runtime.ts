@@ -8,7 +8,7 @@ import { type PaymentProvider } from '@svc/payments';
 import { type Database } from '@svc/database';
 import { EndUserPeppers, OrganizationPriceStore } from '@svc/ledger/store';
 import { type PaymentSettlement } from '@svc/payments/work';
-import { type Mailer } from '@svc/platform';
+import { type Mailer } from '@svc/http';
 import { createSealer, derivedKeys, type MasterKey, type Sealer, systemIds } from '@svc/runtime';
 import { type Logger, type Registry } from '@svc/runtime/observability';
 import { type ObjectStore } from '@svc/storage';

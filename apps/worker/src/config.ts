@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_PRICES } from '@svc/ledger';
 import { checkKafkaVariables, kafkaVariables } from '@svc/messaging';
-import { baseUrlVariable, serviceVariables } from '@svc/platform';
+import { baseUrlVariable, serviceVariables } from '@svc/http';
 import { loadConfig, variables } from '@svc/runtime/config';
 import { checkStorageVariables, storageVariables } from '@svc/storage';
 import { checkPaymentVariables, paymentVariables } from '@svc/payments/stripe';

@@ -4,7 +4,7 @@ import { openFineTuningProvider } from '@svc/fine-tuning/providers';
 import { KafkaEventClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, type Database } from '@svc/database';
 import { openSettlement } from '@svc/payments/work';
-import { followConfig, FollowedEnvironment, followFiles, runService } from '@svc/platform';
+import { followConfig, FollowedEnvironment, followFiles, runService } from '@svc/http';
 import { type Registry } from '@svc/runtime/observability';
 import { openObjectStore, storageSettings } from '@svc/storage';
 import { openStripe, paymentSettings } from '@svc/payments/stripe';

@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { type FastifyInstance } from 'fastify';
 import { type ApprovedCallQueue } from '@svc/approvals';
 import { type KnownCallers } from '@svc/access';
-import { clientAddressReader } from '@svc/platform';
+import { clientAddressReader } from '@svc/http';
 import { RepeatingTask, systemClock } from '@svc/runtime';
 import { type Logger } from '@svc/runtime/observability';
 import { APPROVED_CALL_QUEUE, ApprovedCalls } from './approved-calls/approved-calls';

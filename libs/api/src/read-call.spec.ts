@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type ErrorEnvelope } from '@svc/kernel';
-import { createHttpServer, MountedAdapter } from '@svc/platform';
+import { createHttpServer, MountedAdapter } from '@svc/http';
 import { createLogger } from '@svc/runtime/observability';
 import { z } from 'zod';
 import { ApiModule } from './api.module';

@@ -1,5 +1,5 @@
 import { csrfTokenFor } from '@svc/access';
-import { html, type Html } from '@svc/platform';
+import { html, type Html } from '@svc/http';
 import { type Page } from '../pages/page';
 import { button, heading, hiddenField, said, textField } from '../pages/parts';
 import { CSRF_FIELD } from '../session/form-seal';

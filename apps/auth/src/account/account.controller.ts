@@ -3,7 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { validated } from '@svc/api';
 import { GatewayError } from '@svc/kernel';
-import { clientAddressOf } from '@svc/platform';
+import { clientAddressOf } from '@svc/http';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
 import { ConsoleSessions, type LiveSession } from '../session/console-sessions';

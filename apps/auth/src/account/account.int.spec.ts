@@ -1,4 +1,4 @@
-import { type Mail } from '@svc/platform';
+import { type Mail } from '@svc/http';
 import { SESSION_IDLE_MS } from '@svc/access/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';

@@ -1,6 +1,6 @@
 import { scopeTable, type Scope } from '@svc/access';
 import { type OauthAppRecord, type SessionMembership } from '@svc/access/store';
-import { html, type Html } from '@svc/platform';
+import { html, type Html } from '@svc/http';
 import { type Page } from '../pages/page';
 import { button, choices, facts, hiddenField, notice } from '../pages/parts';
 import { CSRF_FIELD } from '../session/form-seal';

@@ -1,5 +1,5 @@
 import { type InvitationRecord } from '@svc/access/store';
-import { html, type Html } from '@svc/platform';
+import { html, type Html } from '@svc/http';
 import { messagePage } from '../pages/message-page';
 import { type Page } from '../pages/page';
 import { button, facts, heading, hiddenField, notice, textField } from '../pages/parts';

@@ -1,6 +1,6 @@
 import { type OnModuleDestroy } from '@nestjs/common';
 import { type Clock } from '@svc/kernel';
-import { type Mailer } from '@svc/platform';
+import { type Mailer } from '@svc/http';
 import { type Logger } from '@svc/runtime/observability';
 import { MailsUnderWay } from './mails-under-way';
 

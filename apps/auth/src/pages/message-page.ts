@@ -1,4 +1,4 @@
-import { html, type Html } from '@svc/platform';
+import { html, type Html } from '@svc/http';
 import { type Page } from './page';
 import { heading } from './parts';
 

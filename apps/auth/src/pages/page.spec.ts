@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FastifyReply } from 'fastify';
-import { html } from '@svc/platform';
+import { html } from '@svc/http';
 import { sendPage, sendSeeOther } from './page';
 
 /** A reply that keeps the page it was sent with. */

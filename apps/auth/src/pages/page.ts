@@ -1,5 +1,5 @@
 import { type FastifyReply } from 'fastify';
-import { brand, html, htmlText, type Html } from '@svc/platform';
+import { brand, html, htmlText, type Html } from '@svc/http';
 import { style } from './stylesheet';
 
 export interface Page {

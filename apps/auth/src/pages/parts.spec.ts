@@ -1,4 +1,4 @@
-import { htmlText, type Html } from '@svc/platform';
+import { htmlText, type Html } from '@svc/http';
 import { choices, textField } from './parts';
 
 /** One tag a line, however the markup is laid out. */

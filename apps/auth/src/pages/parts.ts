@@ -1,4 +1,4 @@
-import { html, type Html } from '@svc/platform';
+import { html, type Html } from '@svc/http';
 
 /** The name of the page, and what it is about. */
 export const heading = (title: string, about: string | Html | null = null): Html =>

@@ -2,7 +2,7 @@ import { type OnModuleDestroy } from '@nestjs/common';
 import { newResetLink, type PasswordStore } from '@svc/access/store';
 import { GatewayError, type Clock } from '@svc/kernel';
 import { type UnitOfWork } from '@svc/database';
-import { type Mailer } from '@svc/platform';
+import { type Mailer } from '@svc/http';
 import { type Logger } from '@svc/runtime/observability';
 import { MailsUnderWay } from '../mails/mails-under-way';
 

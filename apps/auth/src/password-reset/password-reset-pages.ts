@@ -1,4 +1,4 @@
-import { html } from '@svc/platform';
+import { html } from '@svc/http';
 import { messagePage } from '../pages/message-page';
 import { type Page } from '../pages/page';
 import { button, heading, hiddenField, link, notice } from '../pages/parts';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/comm
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { validated } from '@svc/api';
-import { clientAddressOf } from '@svc/platform';
+import { clientAddressOf } from '@svc/http';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
 import { CSRF_FIELD, FormSeal } from '../session/form-seal';

@@ -1,7 +1,7 @@
 import { secretHash } from '@svc/access';
 import { OperatorPasswordReset } from '@svc/access/store';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { MailError, type Mail } from '@svc/platform';
+import { MailError, type Mail } from '@svc/http';
 import { eventually, FakeClock } from '@svc/testing';
 import { OWNER, startAuth, type AuthUnderTest } from '../testing/auth-under-test';
 import { passGuesses } from '../testing/pass-guesses';

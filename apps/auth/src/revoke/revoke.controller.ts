@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { clientAddressOf } from '@svc/platform';
+import { clientAddressOf } from '@svc/http';
 import { AnswerOauthErrors } from '../token/answer-oauth-errors';
 import { ClientAuthenticator, ClientRefused } from '../token/client-authenticator';
 import { TokenRevocation } from './token-revocation';

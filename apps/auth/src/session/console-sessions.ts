@@ -4,7 +4,7 @@ import { SESSION_COOKIE } from '@svc/api';
 import { formatSecret, isSecret, lifetimesMs, SECRET_ENTROPY_BYTES, secretHash } from '@svc/access';
 import { type Clock } from '@svc/kernel';
 import { type SessionRecord, type SessionStore, type UserRecord } from '@svc/access/store';
-import { clientAddressOf } from '@svc/platform';
+import { clientAddressOf } from '@svc/http';
 import { type Cookies } from './cookies';
 
 /** The caller's live session, with the secret that its CSRF token is derived from. */

@@ -1,5 +1,5 @@
 import { csrfTokenFor } from '@svc/access';
-import { html, type Html } from '@svc/platform';
+import { html, type Html } from '@svc/http';
 import { type Page } from '../pages/page';
 import { button, facts, heading, hiddenField, link, notice, said, textField } from '../pages/parts';
 import { roleName } from '../pages/role-name';

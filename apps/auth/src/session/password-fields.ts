@@ -1,4 +1,4 @@
-import { html, type Html } from '@svc/platform';
+import { html, type Html } from '@svc/http';
 import { textField } from '../pages/parts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './password';
 import { EMAIL_MAX } from './typed-email';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { presentTime, validated } from '@svc/api';
 import { csrfTokenFor, permissions, rolePermissions } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
-import { clientAddressOf } from '@svc/platform';
+import { clientAddressOf } from '@svc/http';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
 import { SENDS_MAIL } from '../runtime';

@@ -7,7 +7,7 @@ import { approvedCallQueue } from '@svc/approvals/work';
 import { secretHash } from '@svc/access';
 import { type Clock, ZERO_NANOS } from '@svc/kernel';
 import { type Database, explainFailure } from '@svc/database';
-import { type Mailer, createHttpServer, MountedAdapter } from '@svc/platform';
+import { type Mailer, createHttpServer, MountedAdapter } from '@svc/http';
 import { AccessTokenVerifier } from '@svc/access/access-tokens';
 import { bootstrap, CallerStore, SigningKeyStore } from '@svc/access/store';
 import { createSealer } from '@svc/runtime';

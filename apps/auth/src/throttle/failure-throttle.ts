@@ -1,6 +1,6 @@
 import { GatewayError } from '@svc/kernel';
 import { type FailedGuessStore, type GuessCounts } from '@svc/access/store';
-import { networkOf } from '@svc/platform';
+import { networkOf } from '@svc/http';
 
 /** At most `burst` failures at once. One is forgotten every `forgetMs`, the longest `Retry-After`. */
 const PER_SUBJECT = { burst: 5, forgetMs: 60_000 };

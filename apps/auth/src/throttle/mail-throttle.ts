@@ -1,6 +1,6 @@
 import { type FailedGuessStore } from '@svc/access/store';
 import { refuseFor } from './failure-throttle';
-import { networkOf } from '@svc/platform';
+import { networkOf } from '@svc/http';
 
 /** At most `burst` mails at once. One is forgotten every `forgetMs`, the longest `Retry-After`. */
 const PER_MAILBOX = { burst: 3, forgetMs: 20 * 60_000 };

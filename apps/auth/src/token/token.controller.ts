@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { clientAddressOf } from '@svc/platform';
+import { clientAddressOf } from '@svc/http';
 import { AnswerOauthErrors } from './answer-oauth-errors';
 import { ClientAuthenticator } from './client-authenticator';
 import { fieldsOf, readTokenParameters } from './token-parameters';

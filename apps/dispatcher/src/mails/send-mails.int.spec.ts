@@ -1,6 +1,6 @@
 import { MailQueue } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
-import { openMailer, type Mailer } from '@svc/platform';
+import { openMailer, type Mailer } from '@svc/http';
 import { systemIds } from '@svc/runtime';
 import { Counter, createLogger, createMetrics } from '@svc/runtime/observability';
 import { acceptMail, startMailServer, type MailServer } from '@svc/testing';

@@ -1,7 +1,7 @@
 import { retryDelaySeconds } from '@svc/events';
 import { withConsoleLinks } from '@svc/kernel';
 import { type ClaimedMail, type EndedTry, type MailQueue } from '@svc/database';
-import { MailError, type Mailer } from '@svc/platform';
+import { MailError, type Mailer } from '@svc/http';
 import { type Counter, type Logger } from '@svc/runtime/observability';
 
 export interface MailParts {

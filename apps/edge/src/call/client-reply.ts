@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ServerResponse } from 'node:http';
 import { errorEnvelope, type GatewayError } from '@svc/kernel';
-import { errorAnswer, headersForUnreadBody } from '@svc/platform';
+import { errorAnswer, headersForUnreadBody } from '@svc/http';
 import { renderError, streamErrorFrame, type Operation } from '@svc/protocol';
 import { joined } from './joined';
 

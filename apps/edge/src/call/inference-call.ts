@@ -1,4 +1,4 @@
-import { type RequestOrigin } from '@svc/platform';
+import { type RequestOrigin } from '@svc/http';
 import { type Operation } from '@svc/protocol';
 import { type CallTrace } from './call-trace';
 import { type ClientReply } from './client-reply';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer as allOf } from 'node:stream/consumers';
 import { GatewayError } from '@svc/kernel';
-import { type BodyTime, headersForUnreadBody } from '@svc/platform';
+import { type BodyTime, headersForUnreadBody } from '@svc/http';
 import { eventually } from '@svc/testing';
 import { BodyMemory } from './body-memory';
 import { LargeBodySemaphore } from '../fairness/large-body-semaphore';

@@ -6,7 +6,7 @@ import {
   SHORT_BODY_TIME,
   type BodyTime,
   watchBody,
-} from '@svc/platform';
+} from '@svc/http';
 import { BodyInMemory } from './body-in-memory';
 import { joined } from './joined';
 import { type BodyMemory, type BodyShare } from './body-memory';

@@ -1,5 +1,5 @@
 import { inferenceRoutes } from '@svc/api';
-import { createHttpServer } from '@svc/platform';
+import { createHttpServer } from '@svc/http';
 import { createLogger } from '@svc/runtime/observability';
 import { mountedRoutes } from '@svc/testing';
 import { inferenceCalls } from './entry/inference-calls';

@@ -3,7 +3,7 @@ import { type ApiKeyRecord } from '@svc/access/store';
 import { addressListOf, type Clock, GatewayError } from '@svc/kernel';
 import { type Change } from '@svc/database';
 import { FakeClock } from '@svc/testing';
-import { type RequestOrigin } from '@svc/platform';
+import { type RequestOrigin } from '@svc/http';
 import { type AuthenticationWatch, Authenticator } from './authenticate';
 
 const SECRET = 'svc_sk_0123456789abcdef';

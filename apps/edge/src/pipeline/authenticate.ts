@@ -3,7 +3,7 @@ import { type ApiKeyRecord, type RefusedKey } from '@svc/access/store';
 import { bucketsFor } from '@svc/limits';
 import { type Clock, GatewayError, isAddressListed } from '@svc/kernel';
 import { type Change } from '@svc/database';
-import { type ReadClientAddress, type RequestOrigin } from '@svc/platform';
+import { type ReadClientAddress, type RequestOrigin } from '@svc/http';
 import { type RefusedCaller } from '@svc/usage/work';
 import { LookupCache } from '../changes/lookup-cache';
 import { type Caller } from '../call/caller';

@@ -8,7 +8,7 @@ import {
 } from '@svc/access/store';
 import { AddressRefusals } from '@svc/access/work';
 import { type Database } from '@svc/database';
-import { clientAddressReader } from '@svc/platform';
+import { clientAddressReader } from '@svc/http';
 import { type Sealer, systemClock as clock, systemIds } from '@svc/runtime';
 import { type Logger, type Registry } from '@svc/runtime/observability';
 import { type RefusalRecorder } from '@svc/usage/work';

@@ -8,7 +8,7 @@ import { bootstrap } from '@svc/access/store';
 import { nanos, type TrustedProxies } from '@svc/kernel';
 import { type OrganizationPrices } from '@svc/ledger';
 import { type Database } from '@svc/database';
-import { createHttpServer, MountedAdapter } from '@svc/platform';
+import { createHttpServer, MountedAdapter } from '@svc/http';
 import { systemIds } from '@svc/runtime';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { CatalogSource } from '../catalog/catalog-source';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Mailer } from '@svc/platform';
+import { type Mailer } from '@svc/http';
 import { type Logger } from '@svc/runtime/observability';
 import { LOGGER, MAILER } from '../runtime';
 import { type IssuedInvitation } from './invitation-issuer';

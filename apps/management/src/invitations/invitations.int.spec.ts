@@ -1,7 +1,7 @@
 import { secretHash } from '@svc/access';
 import { InvitationAcceptance } from '@svc/access/store';
 import { UnitOfWork } from '@svc/database';
-import { MailError, type Mail } from '@svc/platform';
+import { MailError, type Mail } from '@svc/http';
 import { systemIds } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
 import { FakeClock } from '@svc/testing';

@@ -1,5 +1,5 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import { html, htmlText } from '@svc/platform';
+import { html, htmlText } from '@svc/http';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { type z } from 'zod';

@@ -2,7 +2,7 @@ import { verify } from '@node-rs/argon2';
 import { secretHash } from '@svc/access';
 import { InvitationAcceptance } from '@svc/access/store';
 import { ChangeFeed, type Change } from '@svc/database';
-import { type Mail } from '@svc/platform';
+import { type Mail } from '@svc/http';
 import { systemIds } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';

@@ -1,6 +1,6 @@
 import { type IncidentSeverity, type IncidentState } from '@svc/incidents';
 import { type IncidentRecord } from '@svc/incidents/store';
-import { brand, html, htmlText, type Html } from '@svc/platform';
+import { brand, html, htmlText, type Html } from '@svc/http';
 import { type PublicStatus } from './public-status';
 import { style } from './status-stylesheet';
 

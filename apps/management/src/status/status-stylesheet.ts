@@ -1,4 +1,4 @@
-import { css, look, stylesheet } from '@svc/platform';
+import { css, look, stylesheet } from '@svc/http';
 
 /** The page's own rules, after those that all pages of the service share. */
 const rules = css`

@@ -3,7 +3,7 @@ import { ToErrorHandler } from '@svc/api';
 import { type Clock } from '@svc/kernel';
 import { IncidentStore } from '@svc/incidents/store';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { clientAddressOf } from '@svc/platform';
+import { clientAddressOf } from '@svc/http';
 import { type Collection } from '../collection';
 import { BASE_URL, CLOCK } from '../runtime';
 import { PublicStatusReader, type PublicStatus } from './public-status';

@@ -1,5 +1,5 @@
 import { GatewayError } from '@svc/kernel';
-import { networkOf } from '@svc/platform';
+import { networkOf } from '@svc/http';
 
 const ANSWERS_A_MINUTE = 60;
 const MINUTE_MS = 60_000;

@@ -27,7 +27,7 @@ import { parseCatalog } from '@svc/catalog';
 import { GatewayError } from '@svc/kernel';
 import { explainFailure, type Database } from '@svc/database';
 import { openTestDatabase } from '@svc/database/testing';
-import { createHttpServer, MountedAdapter } from '@svc/platform';
+import { createHttpServer, MountedAdapter } from '@svc/http';
 import { systemClock, systemIds } from '@svc/runtime';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
 import { openObjectStore } from '@svc/storage';

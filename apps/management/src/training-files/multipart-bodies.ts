@@ -2,7 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GatewayError } from '@svc/kernel';
-import { mayFinishSending, stopWatchingBody } from '@svc/platform';
+import { mayFinishSending, stopWatchingBody } from '@svc/http';
 import { type FastifyInstance } from 'fastify';
 
 const FILES_PATH = '/v1/files';

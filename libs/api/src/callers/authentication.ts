@@ -11,7 +11,7 @@ import {
   type KnownCallers,
 } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
-import { type ReadClientAddress } from '@svc/platform';
+import { type ReadClientAddress } from '@svc/http';
 import { CredentialStrategy } from './credential-strategy';
 import { type CallerIdentity } from './identity';
 

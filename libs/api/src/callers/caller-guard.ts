@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { GatewayError } from '@svc/kernel';
-import { letFinishSending } from '@svc/platform';
+import { letFinishSending } from '@svc/http';
 import { type Caller } from '../caller';
 import { ORGANIZATION_PARAM } from '../organization-param';
 import { routeOf, type DeclaredRoute } from '../route';

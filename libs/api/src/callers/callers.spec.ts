@@ -12,7 +12,7 @@ import {
   type CallerDirectory,
 } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
-import { createHttpServer, MountedAdapter } from '@svc/platform';
+import { createHttpServer, MountedAdapter } from '@svc/http';
 import { systemIds } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';

@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { isApiKeySecret, isSecretOfHash, rolePermissions } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
-import { clientAddressOf } from '@svc/platform';
+import { clientAddressOf } from '@svc/http';
 import { ORGANIZATION_PARAM } from '../organization-param';
 import { letThrough } from './caller-guard';
 import { OperatorGuesses } from './operator-guesses';

@@ -1,5 +1,5 @@
 import { type FastifyInstance } from 'fastify';
-import { pathOf } from '@svc/platform';
+import { pathOf } from '@svc/http';
 import { credentialIn } from '../credential';
 import { unknownCaller } from './authentication';
 

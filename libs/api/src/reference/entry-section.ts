@@ -1,4 +1,4 @@
-import { html, type Html } from '@svc/platform';
+import { html, type Html } from '@svc/http';
 import { type JsonSchema, type NamedSchemas } from '../document/json-schema';
 import { curlOf } from './curl';
 import { type Content, type DocumentedAnswer, type DocumentedParameter } from './documented';

@@ -1,4 +1,4 @@
-import { html, type Html } from '@svc/platform';
+import { html, type Html } from '@svc/http';
 import { type DocumentedAnswer } from './documented';
 import { type Entry } from './entry';
 import { phrase } from './prose';

@@ -1,4 +1,4 @@
-import { html, type Html } from '@svc/platform';
+import { html, type Html } from '@svc/http';
 import { phrase } from './prose';
 import { type Field } from './schema-fields';
 

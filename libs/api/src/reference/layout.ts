@@ -1,4 +1,4 @@
-import { css } from '@svc/platform';
+import { css } from '@svc/http';
 
 /** The reference's own rules: contents beside the text on a desk, above it on a phone. */
 export const layout = css`

@@ -1,4 +1,4 @@
-import { html, type Html } from '@svc/platform';
+import { html, type Html } from '@svc/http';
 
 /** Paragraphs of a description, with `code` in them. */
 export const prose = (text: string): Html =>

@@ -1,4 +1,4 @@
-import { brand, html, htmlText, look, stylesheet, type Html } from '@svc/platform';
+import { brand, html, htmlText, look, stylesheet, type Html } from '@svc/http';
 import { type Documented } from './documented';
 import { entriesOf, type Entry } from './entry';
 import { entrySection, methodBadge } from './entry-section';

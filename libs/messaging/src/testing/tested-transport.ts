@@ -2,7 +2,7 @@ import { Controller, type INestApplication, Module, type Type } from '@nestjs/co
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
-import { createHttpServer, MountedAdapter, startListening } from '@svc/platform';
+import { createHttpServer, MountedAdapter, startListening } from '@svc/http';
 import { createLogger } from '@svc/runtime/observability';
 import { type EventBatchHandler, type EventHandler, type EventRecord, EVENTS } from '../event-record';
 import { type EventClient } from '../strategy/event-client';

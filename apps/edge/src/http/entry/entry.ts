@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { type FastifyInstance } from 'fastify';
 import { type GatewayError } from '@svc/kernel';
-import { knownPathsOf, pathOf, serveDirectly, type RequestOrigin } from '@svc/platform';
+import { knownPathsOf, pathOf, serveDirectly, type RequestOrigin } from '@svc/http';
 import { type Operation } from '@svc/protocol';
 import { systemIds } from '@svc/runtime';
 import { ClientReply } from '../../call/client-reply';

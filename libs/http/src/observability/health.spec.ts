@@ -1,6 +1,6 @@
 import { createLogger, createMetrics } from '@svc/runtime/observability';
 import fastify, { type FastifyInstance } from 'fastify';
-import { createHttpServer } from '../http/http-server';
+import { createHttpServer } from '../server/http-server';
 import { mountHealth, type Dependency } from './health';
 
 const answering: Dependency = { name: 'redis', check: () => Promise.resolve('PONG') };

@@ -3,8 +3,8 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createLogger } from '@svc/runtime/observability';
-import { serveDirectly } from '../http/front-door';
-import { createHttpServer } from '../http/http-server';
+import { serveDirectly } from '../server/front-door';
+import { createHttpServer } from '../server/http-server';
 import { Draining } from './draining';
 
 const server = createHttpServer({ logger: createLogger({ service: 'edge', level: 'silent' }) });

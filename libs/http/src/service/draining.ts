@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FastifyInstance } from 'fastify';
-import { closeConnectionsOf } from '../http/front-door';
+import { closeConnectionsOf } from '../server/front-door';
 
 /**
  * The time between the stop signal and the end of listening. The service is not ready, still serves, and closes each

@@ -4,24 +4,24 @@ export { processVariables } from './config/process-variables';
 export { baseUrlVariable, serviceVariables } from './config/service-variables';
 export { followFiles } from './files/follow-files';
 export { ReloadedFiles } from './files/reloaded-files';
-export { SHORT_BODY_TIME, stopWatchingBody, watchBody, type BodyTime } from './http/body-time';
+export { SHORT_BODY_TIME, stopWatchingBody, watchBody, type BodyTime } from './server/body-time';
 export {
   clientAddressOf,
   clientAddressReader,
   type ReadClientAddress,
   type RequestOrigin,
-} from './http/client-address';
-export { requireNoContentEncoding } from './http/content-encoding';
-export { allowCrossOrigin } from './http/cross-origin';
-export { errorAnswer } from './http/error-answer';
-export { serveDirectly } from './http/front-door';
-export { createHttpServer } from './http/http-server';
-export { knownPathsOf } from './http/known-paths';
-export { limitBodies } from './http/limit-bodies';
-export { MountedAdapter } from './http/mounted-adapter';
-export { networkOf } from './http/network';
-export { pathOf } from './http/path-of';
-export { headersForUnreadBody, letFinishSending, mayFinishSending } from './http/unread-body';
+} from './server/client-address';
+export { requireNoContentEncoding } from './server/content-encoding';
+export { allowCrossOrigin } from './server/cross-origin';
+export { errorAnswer } from './server/error-answer';
+export { serveDirectly } from './server/front-door';
+export { createHttpServer } from './server/http-server';
+export { knownPathsOf } from './server/known-paths';
+export { limitBodies } from './server/limit-bodies';
+export { MountedAdapter } from './server/mounted-adapter';
+export { networkOf } from './server/network';
+export { pathOf } from './server/path-of';
+export { headersForUnreadBody, letFinishSending, mayFinishSending } from './server/unread-body';
 export { MailError, openConfiguredMailer, openMailer, type Mail, type Mailer } from './mail/mailer';
 export { mountHealth, type Dependency } from './observability/health';
 export { nestLogger } from './observability/nest-logger';
