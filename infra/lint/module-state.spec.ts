@@ -7,7 +7,7 @@ const root = join(__dirname, '../..');
 const CACHES = [
   'apps/edge/src/second-thread/collect-garbage.ts: collect',
   'apps/edge/src/second-thread/tokenizer.ts: tokenizer',
-  'libs/runtime/src/start/package-version.ts: known',
+  'libs/runtime/src/process/package-version.ts: known',
   'libs/runtime/src/system.ts: used',
 ];
 

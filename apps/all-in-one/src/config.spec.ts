@@ -1,5 +1,4 @@
-import { FollowedEnvironment } from '@svc/http';
-import { ConfigError } from '@svc/runtime/config';
+import { ConfigError, FollowedEnvironment } from '@svc/runtime/config';
 import { readConfig } from './config';
 
 /** Variables of Node and npm are not the service's. */

@@ -3,14 +3,9 @@ import { relative } from 'node:path';
 import { CatalogSource } from '@svc/edge';
 import { secretHash } from '@svc/access';
 import { createLogger, type Logger } from '@svc/runtime/observability';
-import {
-  followConfig,
-  FollowedEnvironment,
-  logProcessEvents,
-  openConfiguredMailer,
-  stopOnSignal,
-} from '@svc/http';
-import { systemClock } from '@svc/runtime';
+import { openConfiguredMailer } from '@svc/http';
+import { followConfig, FollowedEnvironment } from '@svc/runtime/config';
+import { logProcessEvents, stopOnSignal, systemClock } from '@svc/runtime';
 import { migrate, openServiceDatabase, whenDatabaseAnswers } from '@svc/database';
 import { openFineTuningProvider } from '@svc/fine-tuning/providers';
 import { startEmbeddedPostgres } from '@svc/database/embedded';

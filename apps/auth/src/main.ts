@@ -5,7 +5,8 @@ import { secretHash } from '@svc/access';
 import { approvedCallQueue } from '@svc/approvals/work';
 import { explainFailure, openServiceDatabase } from '@svc/database';
 import { openKnownCallers } from '@svc/access/work';
-import { followConfig, openConfiguredMailer, runService } from '@svc/http';
+import { openConfiguredMailer, runService } from '@svc/http';
+import { followConfig } from '@svc/runtime/config';
 import { AuthModule } from './auth.module';
 import { readConfig } from './config';
 

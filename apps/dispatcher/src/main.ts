@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { KafkaEventServer, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, ParkedMessageStore } from '@svc/database';
-import { followConfig, openConfiguredMailer, runService } from '@svc/http';
+import { openConfiguredMailer, runService } from '@svc/http';
+import { followConfig } from '@svc/runtime/config';
 import { systemClock } from '@svc/runtime';
 import { readConfig } from './config';
 import { DispatcherModule } from './dispatcher.module';

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { KafkaCallClient, kafkaSettings } from '@svc/messaging';
 import { openServiceDatabase, refusalFor } from '@svc/database';
-import { FollowedEnvironment, runService } from '@svc/http';
+import { runService } from '@svc/http';
+import { FollowedEnvironment } from '@svc/runtime/config';
 import { type Logger } from '@svc/runtime/observability';
 import { openRedis, RedisBuckets } from '@svc/redis';
 import { CatalogSource } from './catalog/catalog-source';

@@ -1,9 +1,5 @@
-export { followConfig } from './config/follow-config';
-export { FollowedEnvironment } from './config/followed-environment';
 export { processVariables } from './config/process-variables';
 export { baseUrlVariable, serviceVariables } from './config/service-variables';
-export { followFiles } from './files/follow-files';
-export { ReloadedFiles } from './files/reloaded-files';
 export { SHORT_BODY_TIME, stopWatchingBody, watchBody, type BodyTime } from './server/body-time';
 export {
   clientAddressOf,
@@ -28,7 +24,5 @@ export { nestLogger } from './observability/nest-logger';
 export { html, htmlText, type Html } from './pages/html';
 export { brand, look } from './pages/look';
 export { css, stylesheet } from './pages/stylesheet';
-export { logProcessEvents } from './service/log-process-events';
 export { runService } from './service/run-service';
 export { startListening } from './service/start-listening';
-export { stopOnSignal } from './service/stop-on-signal';

@@ -1,5 +1,5 @@
 import { parseCatalogFiles, type Catalog } from '@svc/catalog';
-import { ReloadedFiles } from '@svc/http';
+import { ReloadedFiles } from '@svc/runtime/config';
 import { type Logger } from '@svc/runtime/observability';
 
 interface CatalogOptions {

@@ -2,7 +2,7 @@ import { type DynamicModule, type ITransportServer } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type TrustedProxies } from '@svc/kernel';
-import { exitWithError } from '@svc/runtime';
+import { exitWithError, logProcessEvents, stopOnSignal } from '@svc/runtime';
 import { createLogger, createMetrics, type Logger, type Registry } from '@svc/runtime/observability';
 import { type FastifyInstance } from 'fastify';
 import { createHttpServer, type HttpServerOptions } from '../server/http-server';
@@ -10,9 +10,7 @@ import { MountedAdapter } from '../server/mounted-adapter';
 import { mountHealth, type Dependency } from '../observability/health';
 import { nestLogger } from '../observability/nest-logger';
 import { Draining } from './draining';
-import { logProcessEvents } from './log-process-events';
 import { startListening } from './start-listening';
-import { stopOnSignal } from './stop-on-signal';
 
 /** The variables of every separate service, parsed by `serviceVariables`. */
 interface ServiceEnvironment {

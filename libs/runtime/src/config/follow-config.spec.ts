@@ -1,5 +1,5 @@
 import { eventually } from '@svc/testing';
-import { createLogger } from '@svc/runtime/observability';
+import { createLogger } from '../observability';
 import { followConfig } from './follow-config';
 
 it('the configuration follows its files, and stays as it was while they are wrong', async () => {

@@ -1,4 +1,4 @@
-import { createLogger } from '@svc/runtime/observability';
+import { createLogger } from '../observability';
 import { eventually } from '@svc/testing';
 import { logProcessEvents } from './log-process-events';
 

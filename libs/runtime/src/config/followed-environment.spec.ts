@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@svc/testing';
-import { createLogger } from '@svc/runtime/observability';
+import { createLogger } from '../observability';
 import { FollowedEnvironment } from './followed-environment';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-followed-'));

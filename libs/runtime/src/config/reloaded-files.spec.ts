@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '@svc/runtime/observability';
+import { createLogger } from '../observability';
 import { ReloadedFiles } from './reloaded-files';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-reloaded-'));

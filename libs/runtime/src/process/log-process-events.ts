@@ -1,4 +1,4 @@
-import { type Logger } from '@svc/runtime/observability';
+import { type Logger } from '../observability';
 
 /**
  * Logs what Node.js would print on standard error: its warnings, and rejections that nothing handled. Such a rejection does

@@ -1,5 +1,5 @@
-import { type Logger } from '@svc/runtime/observability';
-import { FollowedEnvironment } from '../config/followed-environment';
+import { type Logger } from '../observability';
+import { FollowedEnvironment } from './followed-environment';
 import { type FileText, ReloadedFiles } from './reloaded-files';
 
 interface FollowOptions<T> {

@@ -1,4 +1,4 @@
-import { type Logger } from '@svc/runtime/observability';
+import { type Logger } from '../observability';
 
 /**
  * SIGTERM drains: no new work, running streams finish, the ledger and the outbox are flushed

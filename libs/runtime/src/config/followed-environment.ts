@@ -1,5 +1,5 @@
-import { type Logger } from '@svc/runtime/observability';
-import { givenValue, type Environment } from '@svc/runtime/config';
+import { type Logger } from '../observability';
+import { givenValue, type Environment } from './given-value';
 
 /** Within the 30 s that are promised (docs/configuration.md#secrets-in-files). */
 export const FILES_READ_EVERY_MS = 10_000;

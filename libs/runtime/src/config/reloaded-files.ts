@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Logger } from '@svc/runtime/observability';
+import { type Logger } from '../observability';
 
 /** The content of a file. */
 export interface FileText {

@@ -1,4 +1,4 @@
-import { type Logger } from '@svc/runtime/observability';
+import { type Logger } from '../observability';
 import { FILES_READ_EVERY_MS } from './followed-environment';
 
 interface FollowOptions<T> {
