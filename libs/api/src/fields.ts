@@ -83,6 +83,14 @@ export const line = (maxLength: number) =>
 /** A name that users give to a resource. */
 export const name = () => line(NAME_MAX).meta({ example: 'Production' });
 
+/** Nullable fields of a body, each of which need not be given: it is null then. */
+export const nullByDefault = <Fields extends Readonly<Record<string, z.ZodNullable>>>(
+  fields: Fields,
+): { [Name in keyof Fields]: z.ZodDefault<Fields[Name]> } =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.default(null)])) as {
+    [Name in keyof Fields]: z.ZodDefault<Fields[Name]>;
+  };
+
 /** A point in time as presenters write it. */
 export const presentTime = (time: Date): string => time.toISOString();
 export const presentTimeOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;

@@ -15,6 +15,7 @@ export {
   nanosAmount,
   nanosSum,
   NOT_ONE_LINE,
+  nullByDefault,
   ONE_LINE,
   pointInTime,
   presentTime,
@@ -37,6 +38,7 @@ export { inferenceRoutes } from './inference-routes/inference-routes';
 export { unknownCursor } from './page';
 export { unknownResource } from './read-call';
 export { OperatorResource, Resource } from './resource';
+export { presenter, recordFields } from './record-fields';
 export { requireRoom } from './require-room';
 export { type Call } from './route';
 export { sessionRoutes } from './session-routes/session-routes';

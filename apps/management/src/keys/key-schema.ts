@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idList, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, idList, line, name, nullByDefault, presenter, timestamp } from '@svc/api';
 import { isKeyPermission, keyPermissions } from '@svc/access';
 import { bucketsFor, type Bucket } from '@svc/limits';
 import { type ApiKeyDetails } from '@svc/access/store';
@@ -9,9 +9,9 @@ const state = z
   .enum(['active', 'revoked'])
   .meta({ description: 'Calls with a revoked key are refused. Its record stays readable.' });
 
-/** The largest value of PostgreSQL's integer. */
 /** Of an organization, neither revoked nor expired. */
 export const KEYS_MAX = 10_000;
+/** The largest value of PostgreSQL's integer. */
 const LIMIT_MAX = 2_147_483_647;
 const rateLimit = (unit: string, standard: string) =>
   z
@@ -20,7 +20,8 @@ const rateLimit = (unit: string, standard: string) =>
     .max(LIMIT_MAX)
     .nullable()
     .meta({ description: `${unit} per minute; null for the default, ${standard}.`, example: 120 });
-const rateLimits = {
+/** Null unless a new key or a change gives them; shown and audited as they are. */
+const settings = {
   rate_limit_rpm: rateLimit('Requests', '600'),
   rate_limit_tpm: rateLimit('Estimated tokens', '1,000,000'),
 };
@@ -55,7 +56,7 @@ export const apiKey = z
     scopes,
     purpose,
     state,
-    ...rateLimits,
+    ...settings,
     effective_rate_limit: z.object({ rpm: z.int().min(1), tpm: z.int().min(1) }).meta({
       description:
         'Limits in effect, per minute: the key’s own, but never above its organization’s ceilings.',
@@ -100,8 +101,7 @@ export const newApiKey = z
         'An active project, to which the key is bound for good. A project’s key creates keys of its own project.',
     }),
     expires_at: expiry.default(null),
-    rate_limit_rpm: rateLimits.rate_limit_rpm.default(null),
-    rate_limit_tpm: rateLimits.rate_limit_tpm.default(null),
+    ...nullByDefault(settings),
     purpose: purpose.default('general').meta({
       description:
         'A console session can create a `playground` key, with the scope `inference:invoke` alone. It ends within one hour, ' +
@@ -141,8 +141,9 @@ export const mintedApiKey = z
   })
   .meta({ id: 'MintedApiKey' });
 
-export const apiKeyChange = z
-  .strictObject({ name: name(), expires_at: expiry, ...rateLimits })
+const changeable = z.strictObject({ name: name(), expires_at: expiry, ...settings });
+
+export const apiKeyChange = changeable
   .partial()
   .meta({ id: 'ApiKeyChange', description: 'An explicit null restores the default limit.' });
 
@@ -162,28 +163,13 @@ export const apiKeyFilters = {
   created_by: line(SEARCH_MAX_LENGTH).optional().meta({ example: 'usr_06dpm2q4x8k3c0v9r7t5w1hzny' }),
 };
 
-export const presentKey = (record: ApiKeyDetails): z.input<typeof apiKey> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  project_id: record.projectId,
-  name: record.name,
-  prefix: record.prefix,
-  scopes: record.scopes.filter(isKeyPermission),
-  purpose: record.purpose,
-  state: record.state,
-  rate_limit_rpm: record.rateLimitRpm,
-  rate_limit_tpm: record.rateLimitTpm,
-  effective_rate_limit: effectiveRateLimit(record),
-  last_used_at: presentTimeOrNull(record.lastUsedAt),
-  expires_at: presentTimeOrNull(record.expiresAt),
-  revoked_at: presentTimeOrNull(record.revokedAt),
-  created_by: record.createdBy,
-  member_id: record.memberId,
-  replaces: record.replaces,
-  replaced_by: record.replacedBy,
-  created_at: presentTime(record.createdAt),
-  updated_at: presentTime(record.updatedAt),
+export const presentKey = presenter<typeof apiKey, ApiKeyDetails>(apiKey, {
+  scopes: ({ scopes }) => scopes.filter(isKeyPermission),
+  effective_rate_limit: effectiveRateLimit,
 });
+
+/** The fields of a key that audit entries show. */
+export const auditedKey = presenter<typeof changeable, ApiKeyDetails>(changeable, {});
 
 /** A call must fit all four buckets of the edge, so the smaller limit of each unit applies. */
 function effectiveRateLimit(record: ApiKeyDetails): { rpm: number; tpm: number } {

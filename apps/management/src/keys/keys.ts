@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { presentTimeOrNull, requireRoom, unknownResource, type Caller } from '@svc/api';
+import { presentTimeOrNull, recordFields, requireRoom, unknownResource, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   API_KEY_ENTROPY_BYTES,
@@ -30,7 +30,7 @@ import {
   refuseScopesBeyond,
   refuseScopesOfOrganization,
 } from './key-rules';
-import { KEYS_MAX, type apiKeyChange, type newApiKey } from './key-schema';
+import { auditedKey, KEYS_MAX, type apiKeyChange, type newApiKey } from './key-schema';
 
 export interface MintedApiKey {
   /** The key itself, which is never stored. */
@@ -71,9 +71,18 @@ export class ApiKeys {
    */
   create(
     caller: Caller,
-    { scopes, purpose, replaces, policy, ...body }: z.output<typeof newApiKey>,
+    {
+      scopes,
+      purpose,
+      replaces,
+      policy,
+      project_id,
+      expires_at,
+      member_id,
+      ...given
+    }: z.output<typeof newApiKey>,
   ): Promise<MintedApiKey> {
-    const projectId = body.project_id ?? caller.projectId;
+    const projectId = project_id ?? caller.projectId;
     refuseScopesBeyond(caller.permissions, scopes);
     if (projectId !== null) refuseScopesOfOrganization(scopes);
     const owner = purpose === 'playground' ? ownerOfPlayground(caller, scopes) : null;
@@ -83,20 +92,18 @@ export class ApiKeys {
       requireRoom(count, KEYS_MAX, 'live API keys', 'revoke one first');
       if (projectId !== null) await this.requireProject(tx, caller, projectId);
       if (owner !== null) await this.revokePlayground(mutation, caller.organizationId, owner);
-      const memberId = await this.memberIdOf(tx, caller, body.member_id);
+      const memberId = await this.memberIdOf(tx, caller, member_id);
       const secret = formatApiKeySecret(randomBytes(API_KEY_ENTROPY_BYTES));
       const record = await this.store.createApiKey(tx, {
         id: newId('apiKey'),
         organizationId: caller.organizationId,
         projectId,
-        name: body.name,
+        ...recordFields(given),
         prefix: visiblePrefix(secret),
         secretSha256: apiKeyHash(secret),
         scopes,
         purpose,
-        expiresAt: expiryOf({ asked: timeOrNull(body.expires_at), purpose, createdAt: at, at }),
-        rateLimitRpm: body.rate_limit_rpm,
-        rateLimitTpm: body.rate_limit_tpm,
+        expiresAt: expiryOf({ asked: timeOrNull(expires_at), purpose, createdAt: at, at }),
         createdBy: caller.actor.id,
         memberId,
         replaces,
@@ -121,17 +128,20 @@ export class ApiKeys {
   change(caller: Caller, id: string, body: z.output<typeof apiKeyChange>): Promise<ApiKeyDetails> {
     return this.mutations.run(caller, async ({ tx, at, audit }) => {
       const before = await this.lock(tx, caller, id);
-      const { name, expires_at, rate_limit_rpm: rateLimitRpm, rate_limit_tpm: rateLimitTpm } = body;
+      const { expires_at, ...given } = body;
       const asked = expires_at === undefined ? undefined : timeOrNull(expires_at);
       const expiresAt = asked === undefined ? undefined : changedExpiry(caller, before, asked, at);
       const shown = expiresAt === undefined ? undefined : presentTimeOrNull(expiresAt);
-      const changes = changedFields(audited(before), { ...body, expires_at: shown });
+      const changes = changedFields(auditedKey(before), { ...body, expires_at: shown });
       if (Object.keys(changes).length === 0) return before;
       if (before.state === 'revoked') {
         throw new GatewayError('conflict', 'A revoked key cannot be changed.');
       }
-      await audit('api_key.update', id, changes, { ...audited(before), state: before.state });
-      return this.store.change(tx, id, { name, expiresAt, rateLimitRpm, rateLimitTpm });
+      await audit('api_key.update', id, changes, { ...auditedKey(before), state: before.state });
+      return this.store.change(tx, id, {
+        ...recordFields(given),
+        ...(expiresAt !== undefined && { expiresAt }),
+      });
     });
   }
 
@@ -175,7 +185,7 @@ export class ApiKeys {
       'api_key.update',
       replacedId,
       changedFields({ replaced_by: replaced.replacedBy }, { replaced_by: id }),
-      { ...audited(replaced), state: replaced.state, replaced_by: replaced.replacedBy },
+      { ...auditedKey(replaced), state: replaced.state, replaced_by: replaced.replacedBy },
     );
   }
 
@@ -221,16 +231,9 @@ async function tellOfCreation(
 ): Promise<void> {
   const { id, name, prefix, projectId, purpose, replaces, memberId } = record;
   const shown = { prefix, scopes, project_id: projectId, purpose, replaces, member_id: memberId };
-  const fields = { ...audited(record), ...shown };
+  const fields = { ...auditedKey(record), ...shown };
   await audit('api_key.create', id, initialFields({ ...fields, ...(policy !== null && { policy }) }));
   await announce('api_key.created', { api_key_id: id, name, prefix, project_id: projectId, scopes });
 }
 
 const timeOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
-const audited = (record: ApiKeyDetails) => ({
-  name: record.name,
-  expires_at: presentTimeOrNull(record.expiresAt),
-  rate_limit_rpm: record.rateLimitRpm,
-  rate_limit_tpm: record.rateLimitTpm,
-});

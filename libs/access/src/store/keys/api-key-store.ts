@@ -23,54 +23,43 @@ export interface ApiKeyRecord {
   readonly allowedAddresses: AddressList | null;
 }
 
-/** A key as its administrators see it. */
-export interface ApiKeyDetails extends Omit<ApiKeyRecord, 'allowedAddresses'> {
-  readonly name: string;
-  /** The key's first characters. */
-  readonly prefix: string;
+/** Read with a key that its administrators see. What finds it, and what its policy has, is not read. */
+const shown = {
+  omit: { secretSha256: true, allowedIps: true, addressRefusedAt: true },
+  include: { organization: { select: { rateLimitRpm: true, rateLimitTpm: true, state: true } } },
+} as const;
+type Row = Prisma.ApiKeyGetPayload<typeof shown>;
+
+type OfOrganization = Pick<ApiKeyRecord, 'organizationRpm' | 'organizationTpm' | 'organizationState'>;
+
+/** A key as its administrators see it: each column is a field (`libs/database/prisma/schema/api-keys.prisma`). */
+export interface ApiKeyDetails
+  extends Readonly<Omit<Row, 'organization' | 'state' | 'purpose'>>, OfOrganization {
+  readonly state: ApiKeyState;
   readonly purpose: ApiKeyPurpose;
-  /** Id of the user, key or app that made it; null for the first key of an installation. */
-  readonly createdBy: string | null;
-  /** Whose spend its calls are, for budgets of members; null for nobody's. It never changes. */
-  readonly memberId: string | null;
-  /** The key whose place it takes. */
-  readonly replaces: string | null;
-  /** The newest key that takes its place. */
-  readonly replacedBy: string | null;
-  /** Up to a minute late. */
-  readonly lastUsedAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-export interface NewApiKey {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly projectId: string | null;
-  readonly name: string;
-  readonly prefix: string;
+/** Fields that change without being given. */
+type Kept = keyof OfOrganization | 'state' | 'replacedBy' | 'lastUsedAt' | 'revokedAt' | 'updatedAt';
+
+interface NewApiKey extends Omit<ApiKeyDetails, Kept | 'scopes'> {
   readonly secretSha256: Buffer;
   readonly scopes: readonly string[];
-  readonly expiresAt: Date | null;
-  readonly rateLimitRpm: number | null;
-  readonly rateLimitTpm: number | null;
-  readonly purpose: ApiKeyPurpose;
-  /** Id of the user, key or app that made it. */
-  readonly createdBy: string | null;
-  readonly memberId: string | null;
-  readonly replaces: string | null;
-  readonly createdAt: Date;
 }
 
-export interface ApiKeyChange {
-  readonly name?: string | undefined;
-  /** Null: never. */
-  readonly expiresAt?: Date | null | undefined;
-  /** Null restores the default. */
-  readonly rateLimitRpm?: number | null | undefined;
-  readonly rateLimitTpm?: number | null | undefined;
-}
+/** Fields that a key has for good. */
+type Fixed =
+  | 'id'
+  | 'organizationId'
+  | 'projectId'
+  | 'prefix'
+  | 'secretSha256'
+  | 'scopes'
+  | 'purpose'
+  | 'createdBy'
+  | 'memberId'
+  | 'replaces'
+  | 'createdAt';
 
 const LOOKUPS_MAX = 256;
 
@@ -123,7 +112,7 @@ export class ApiKeyStore {
     const rows = await this.database.prisma.apiKey.findMany({
       where: { id: { in: items.map(({ id }) => id) } },
       orderBy: { id: 'desc' },
-      include: ceilings,
+      ...shown,
     });
     return { ...rest, items: rows.map(toDetails) };
   }
@@ -136,7 +125,7 @@ export class ApiKeyStore {
   ): Promise<ApiKeyDetails | null> {
     const row = await this.database.prisma.apiKey.findFirst({
       where: whereVisible(organizationId, keyId, onlyProject),
-      include: ceilings,
+      ...shown,
     });
     return row && toDetails(row);
   }
@@ -168,7 +157,7 @@ export class ApiKeyStore {
 
   async createApiKey(tx: Transaction, { secretSha256, scopes, ...key }: NewApiKey): Promise<ApiKeyDetails> {
     const data = { ...key, secretSha256: Uint8Array.from(secretSha256), scopes: [...scopes] };
-    return toDetails(await prismaOf(tx).apiKey.create({ data, include: ceilings }));
+    return toDetails(await prismaOf(tx).apiKey.create({ data, ...shown }));
   }
 
   /** Locks the key until the transaction ends, so that the audit entry states the right old and new values. */
@@ -181,23 +170,17 @@ export class ApiKeyStore {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM api_keys WHERE organization_id = ${organizationId} AND id = ${keyId} FOR UPDATE`;
     const where = whereVisible(organizationId, keyId, onlyProject);
-    const row = await prisma.apiKey.findFirst({ where, include: ceilings });
+    const row = await prisma.apiKey.findFirst({ where, ...shown });
     return row && toDetails(row);
   }
 
-  /** Changes only the given fields. */
+  /** Changes only the given fields. Null restores a default. */
   async change(
     tx: Transaction,
     keyId: string,
-    { name, expiresAt, rateLimitRpm, rateLimitTpm }: ApiKeyChange,
+    data: Partial<Omit<NewApiKey, Fixed>>,
   ): Promise<ApiKeyDetails> {
-    const data = {
-      ...(name === undefined ? {} : { name }),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-      ...(rateLimitRpm === undefined ? {} : { rateLimitRpm }),
-      ...(rateLimitTpm === undefined ? {} : { rateLimitTpm }),
-    };
-    return toDetails(await prismaOf(tx).apiKey.update({ where: { id: keyId }, data, include: ceilings }));
+    return toDetails(await prismaOf(tx).apiKey.update({ where: { id: keyId }, data, ...shown }));
   }
 
   /**
@@ -255,34 +238,11 @@ const whereVisible = (organizationId: string, id: string, onlyProject: string | 
   ...(onlyProject === null ? {} : { projectId: onlyProject }),
 });
 
-const ceilings = {
-  organization: { select: { rateLimitRpm: true, rateLimitTpm: true, state: true } },
-} as const;
-
-type Row = Prisma.ApiKeyGetPayload<{ include: typeof ceilings }>;
-
-/** Copies field by field, so that the hash is left out. */
 const toDetails = ({ organization, ...row }: Row): ApiKeyDetails => ({
-  id: row.id,
-  organizationId: row.organizationId,
-  projectId: row.projectId,
-  name: row.name,
-  prefix: row.prefix,
-  purpose: row.purpose as ApiKeyPurpose,
-  createdBy: row.createdBy,
-  memberId: row.memberId,
-  replaces: row.replaces,
-  replacedBy: row.replacedBy,
-  scopes: row.scopes,
+  ...row,
   state: row.state as ApiKeyState,
-  rateLimitRpm: row.rateLimitRpm,
-  rateLimitTpm: row.rateLimitTpm,
+  purpose: row.purpose as ApiKeyPurpose,
   organizationRpm: organization.rateLimitRpm,
   organizationTpm: organization.rateLimitTpm,
   organizationState: organization.state as ApiKeyRecord['organizationState'],
-  lastUsedAt: row.lastUsedAt,
-  expiresAt: row.expiresAt,
-  revokedAt: row.revokedAt,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
 });
