@@ -22,11 +22,14 @@ export const recordFields = <Body extends object>(
 
 /** A time is shown as ISO text, anything else as it is. */
 type Shown<Value> = Value extends Date ? string : Value;
-type ShownFieldOf<Rec, Name> = CamelCase<Name> extends keyof Rec ? Shown<Rec[CamelCase<Name>]> : undefined;
-type Presenters<Answer, Rec> = { readonly [Name in keyof Answer]: (record: Rec) => Answer[Name] };
+type Presenters<Answer, Rec> = { readonly [Name in keyof Answer]-?: (record: Rec) => Answer[Name] };
 /** The fields of an answer that a record does not have as they are shown. */
 type Computed<Answer, Rec> = {
-  [Name in keyof Answer]: ShownFieldOf<Rec, Name> extends Answer[Name] ? never : Name;
+  [Name in keyof Answer]-?: CamelCase<Name> extends keyof Rec
+    ? Shown<Rec[CamelCase<Name>]> extends Answer[Name]
+      ? never
+      : Name
+    : Name;
 }[keyof Answer];
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idList, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, idList, name, presenter, timestamp } from '@svc/api';
 import { isEnabledState } from '@svc/events';
 import { roles } from '@svc/access';
 import { DEFAULT_EVENT_TYPES, integrationKinds } from '@svc/deliveries';
@@ -135,18 +135,7 @@ export const integrationFilters = {
   state: state.optional(),
 };
 
-export const presentIntegration = (record: IntegrationRecord): z.input<typeof integration> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  kind: record.kind,
-  name: record.name,
-  config: record.config as z.input<typeof shownConfig>,
-  event_types: [...record.eventTypes],
-  enabled: isEnabledState(record.state),
-  state: record.state,
-  disabled_reason: record.disabledReason,
-  consecutive_failures: record.consecutiveFailures,
-  last_success_at: presentTimeOrNull(record.lastSuccessAt),
-  created_at: presentTime(record.createdAt),
-  updated_at: presentTime(record.updatedAt),
+export const presentIntegration = presenter<typeof integration, IntegrationRecord>(integration, {
+  event_types: ({ eventTypes }) => [...eventTypes],
+  enabled: ({ state }) => isEnabledState(state),
 });

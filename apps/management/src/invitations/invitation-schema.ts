@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, presenter, timestamp } from '@svc/api';
 import { type SentInvitation } from '@svc/access/store';
 import { email, role } from '../members/member-schema';
 
@@ -45,17 +45,7 @@ export const createdInvitation = z
   })
   .meta({ id: 'CreatedInvitation' });
 
-export const presentInvitation = (record: SentInvitation): z.input<typeof invitation> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  email: record.email,
-  role: record.role,
-  state: record.state,
-  invited_by: record.invitedBy,
-  expires_at: presentTime(record.expiresAt),
-  accepted_at: presentTimeOrNull(record.acceptedAt),
-  created_at: presentTime(record.createdAt),
-});
+export const presentInvitation = presenter<typeof invitation, SentInvitation>(invitation, {});
 
 interface SentByMail {
   readonly invitation: SentInvitation;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idList, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, idList, presenter, timestamp } from '@svc/api';
 import { roles } from '@svc/access';
 import { type MemberRecord } from '@svc/access/store';
 
@@ -54,15 +54,4 @@ export const memberFilter = {
 
 export const memberChange = z.strictObject({ role }).partial().meta({ id: 'MemberChange' });
 
-export const presentMember = (record: MemberRecord): z.input<typeof member> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  user_id: record.userId,
-  email: record.email,
-  email_verified: record.emailVerified,
-  role: record.role,
-  state: record.state,
-  last_seen_at: presentTimeOrNull(record.lastSeenAt),
-  created_at: presentTime(record.createdAt),
-  updated_at: presentTime(record.updatedAt),
-});
+export const presentMember = presenter<typeof member, MemberRecord>(member, {});

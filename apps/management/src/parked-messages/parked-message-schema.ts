@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, line, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, line, presenter, timestamp } from '@svc/api';
 import { type ParkedMessage } from '@svc/database';
 
 const CONSUMER_MAX = 100;
@@ -43,19 +43,7 @@ export const parkedMessageFilters = {
   consumer: line(CONSUMER_MAX).optional().meta({ example: 'webhooks' }),
 };
 
-export const presentParkedMessage = (record: ParkedMessage): z.input<typeof parkedMessage> => ({
-  id: record.id,
-  state: record.resolvedAt === null ? 'waiting' : 'resolved',
-  consumer: record.consumer,
-  topic: record.topic,
-  partition: record.partition,
-  offset: String(record.offset),
-  key: record.key,
-  reason: record.reason,
-  payload_bytes: record.payloadBytes,
-  event_id: record.eventId,
-  event_type: record.eventType,
-  can_requeue: record.canRequeue,
-  parked_at: presentTime(record.parkedAt),
-  resolved_at: presentTimeOrNull(record.resolvedAt),
+export const presentParkedMessage = presenter<typeof parkedMessage, ParkedMessage>(parkedMessage, {
+  state: ({ resolvedAt }) => (resolvedAt === null ? 'waiting' : 'resolved'),
+  offset: ({ offset }) => String(offset),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, presentTime, timestamp } from '@svc/api';
+import { id, presenter, timestamp } from '@svc/api';
 import { type PaymentMethodRecord } from '@svc/payments/store';
 import { returnUrl } from './payment-schema';
 
@@ -31,12 +31,4 @@ export const paymentMethod = z
   })
   .meta({ id: 'PaymentMethod' });
 
-export const presentPaymentMethod = (record: PaymentMethodRecord): z.input<typeof paymentMethod> => ({
-  id: record.id,
-  brand: record.brand,
-  last4: record.last4,
-  exp_month: record.expMonth,
-  exp_year: record.expYear,
-  livemode: record.livemode,
-  created_at: presentTime(record.createdAt),
-});
+export const presentPaymentMethod = presenter<typeof paymentMethod, PaymentMethodRecord>(paymentMethod, {});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, line, nanosAmount, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, line, nanosAmount, presenter, timestamp } from '@svc/api';
 import { CENT, paymentStates, TOP_UP_MAX, TOP_UP_MIN } from '@svc/payments';
 import { nanosToJson } from '@svc/kernel';
 import { type PaymentRecord } from '@svc/payments/store';
@@ -132,25 +132,12 @@ export const newRefund = z
   })
   .meta({ id: 'NewRefund' });
 
-export const presentPayment = (record: PaymentRecord): z.input<typeof payment> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  kind: record.kind,
-  amount_nanos: nanosToJson(record.amount),
-  currency: record.currency,
-  state: record.state,
-  livemode: record.livemode,
-  provider_reference: record.providerReference,
-  failure_code: record.failureCode,
-  credit_grant_id: record.creditGrantId,
-  refunded_nanos: nanosToJson(record.refunded),
-  disputed_nanos: Math.max(0, nanosToJson(record.withdrawn) - nanosToJson(record.reinstated)),
-  clawed_back_nanos: nanosToJson(record.taken),
-  receipt_number: record.receiptNumber,
-  checkout_url: record.checkoutUrl,
-  created_by: record.createdBy,
-  created_at: presentTime(record.createdAt),
-  completed_at: presentTimeOrNull(record.completedAt),
+export const presentPayment = presenter<typeof payment, PaymentRecord>(payment, {
+  amount_nanos: ({ amount }) => nanosToJson(amount),
+  refunded_nanos: ({ refunded }) => nanosToJson(refunded),
+  disputed_nanos: ({ reinstated, withdrawn }) =>
+    Math.max(0, nanosToJson(withdrawn) - nanosToJson(reinstated)),
+  clawed_back_nanos: ({ taken }) => nanosToJson(taken),
 });
 
 export const presentPlatformPayment = (record: PaymentRecord): z.input<typeof platformPayment> => ({

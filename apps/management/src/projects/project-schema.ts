@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idList, name, presentTime, timestamp } from '@svc/api';
+import { id, idList, name, presenter, timestamp } from '@svc/api';
 import { type ProjectRecord } from '@svc/access/store';
 
 /** Active ones of an organization. */
@@ -24,11 +24,4 @@ export const projectChange = z.strictObject({ name: name(), state }).partial().m
 
 export const projectFilters = { ids: idList('project').optional() };
 
-export const presentProject = (record: ProjectRecord): z.input<typeof project> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  name: record.name,
-  state: record.state,
-  created_at: presentTime(record.createdAt),
-  updated_at: presentTime(record.updatedAt),
-});
+export const presentProject = presenter<typeof project, ProjectRecord>(project, {});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, presentTime, presentTimeOrNull, timestamp, type trainingFile } from '@svc/api';
+import { id, presenter, timestamp, type trainingFile } from '@svc/api';
 import { type TrainingFileRecord } from '@svc/fine-tuning/store';
 
 export const managedFile = z
@@ -29,20 +29,10 @@ export const managedFile = z
   })
   .meta({ id: 'TrainingFile', description: 'A file of examples to train a model with.' });
 
-export const presentManagedFile = (record: TrainingFileRecord): z.input<typeof managedFile> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  project_id: record.projectId,
-  filename: record.filename,
-  purpose: 'fine-tune',
-  status: 'processed',
-  bytes: record.bytes,
-  line_count: record.lineCount,
-  token_count: record.tokenCount,
-  created_by: record.creatorId,
-  created_at: presentTime(record.createdAt),
-  last_used_at: presentTimeOrNull(record.lastUsedAt),
-  expires_at: presentTime(record.expiresAt),
+export const presentManagedFile = presenter<typeof managedFile, TrainingFileRecord>(managedFile, {
+  purpose: () => 'fine-tune',
+  status: () => 'processed',
+  created_by: ({ creatorId }) => creatorId,
 });
 
 const secondsOf = (time: Date): number => Math.floor(time.getTime() / 1_000);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idList, NOT_ONE_LINE, ONE_LINE, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, idList, NOT_ONE_LINE, ONE_LINE, presenter, timestamp } from '@svc/api';
 import { isEnabledState } from '@svc/events';
 import { type WebhookEndpointRecord } from '@svc/deliveries/store';
 
@@ -116,21 +116,13 @@ export const issuedSigningSecret = z
 
 export const webhookEndpointFilters = { ids: idList('webhookEndpoint').optional(), state: state.optional() };
 
-export const presentWebhookEndpoint = (record: WebhookEndpointRecord): z.input<typeof webhookEndpoint> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  url: record.url,
-  description: record.description,
-  event_types: [...record.eventTypes],
-  enabled: isEnabledState(record.state),
-  state: record.state,
-  disabled_reason: record.disabledReason,
-  consecutive_failures: record.consecutiveFailures,
-  secret_last4: record.secretLast4,
-  previous_secret_expires_at: presentTimeOrNull(record.previousSecretExpiresAt),
-  created_at: presentTime(record.createdAt),
-  updated_at: presentTime(record.updatedAt),
-});
+export const presentWebhookEndpoint = presenter<typeof webhookEndpoint, WebhookEndpointRecord>(
+  webhookEndpoint,
+  {
+    event_types: ({ eventTypes }) => [...eventTypes],
+    enabled: ({ state }) => isEnabledState(state),
+  },
+);
 
 /** A webhook endpoint with its new signing secret. */
 export interface IssuedSecret {
