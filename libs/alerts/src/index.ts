@@ -1,3 +1,3 @@
 export { type AlertRuleState } from './rules/judge-rule';
-export { alertMetrics, problemOfWatch, type AlertFilter, type AlertMetric } from './rules/metrics';
+export { alertMetrics, isOfCalls, problemOfWatch, type AlertFilter, type AlertMetric } from './rules/metrics';
 export { testMail } from './rules/notice-mail';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyStore, ProjectStore } from '@svc/access/store';
-import { problemOfWatch, type AlertFilter, type AlertMetric } from '@svc/alerts';
+import { isOfCalls, problemOfWatch, type AlertFilter, type AlertMetric } from '@svc/alerts';
 import { type Caller } from '@svc/api';
 import { GatewayError } from '@svc/kernel';
 import { IntegrationStore, WebhookEndpointStore } from '@svc/deliveries/store';
@@ -74,18 +74,10 @@ export class WatchedTargets {
   }
 }
 
-const metricsOfCalls: readonly AlertMetric[] = [
-  'spend_nanos',
-  'request_count',
-  'error_rate_bps',
-  'latency_p95_ms',
-  'ttft_p95_ms',
-];
-
 /** A key of one project watches its calls and its budgets. */
 function withOwnProject({ projectId }: Caller, metric: AlertMetric, filter: AlertFilter): AlertFilter {
   if (projectId === null) return filter;
-  if (metricsOfCalls.includes(metric)) {
+  if (isOfCalls(metric)) {
     if (filter.project_id !== null && filter.project_id !== projectId)
       throw unknownTarget('filter.project_id');
     return { ...filter, project_id: projectId };

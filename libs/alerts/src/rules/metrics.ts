@@ -15,6 +15,8 @@ export type AlertFilter = Readonly<Record<AlertFilterField, string | null>>;
 type Unit = 'nanos' | 'count' | 'bps' | 'ms' | 'hours' | 'seconds';
 
 interface AlertMetricRule {
+  /** How mails call it: as the console does. */
+  readonly words: string;
   readonly unit: Unit;
   /** `low`: it fires at the threshold and below, else at the threshold and above. */
   readonly firesWhen: 'high' | 'low';
@@ -23,25 +25,50 @@ interface AlertMetricRule {
   readonly span: 'window' | 'day' | 'present';
 }
 
-const ofCalls = ['project_id', 'api_key_id', 'model', 'provider'] as const;
+/** Calls are summed over the window. */
+const ofCalls = {
+  firesWhen: 'high',
+  filters: ['project_id', 'api_key_id', 'model', 'provider'],
+  span: 'window',
+} as const;
 
 /** Every metric (docs/reference/alerts.md#metrics). */
 export const alertMetricRules = {
-  spend_nanos: { unit: 'nanos', firesWhen: 'high', filters: ofCalls, span: 'window' },
-  request_count: { unit: 'count', firesWhen: 'high', filters: ofCalls, span: 'window' },
-  error_rate_bps: { unit: 'bps', firesWhen: 'high', filters: ofCalls, span: 'window' },
-  latency_p95_ms: { unit: 'ms', firesWhen: 'high', filters: ofCalls, span: 'window' },
-  ttft_p95_ms: { unit: 'ms', firesWhen: 'high', filters: ofCalls, span: 'window' },
-  wallet_available_nanos: { unit: 'nanos', firesWhen: 'low', filters: [], span: 'present' },
-  wallet_runway_hours: { unit: 'hours', firesWhen: 'low', filters: [], span: 'day' },
-  budget_consumed_bps: { unit: 'bps', firesWhen: 'high', filters: ['budget_id'], span: 'present' },
+  spend_nanos: { words: 'Spend', unit: 'nanos', ...ofCalls },
+  request_count: { words: 'Calls', unit: 'count', ...ofCalls },
+  error_rate_bps: { words: 'Error rate', unit: 'bps', ...ofCalls },
+  latency_p95_ms: { words: 'Duration, 95th percentile', unit: 'ms', ...ofCalls },
+  ttft_p95_ms: { words: 'Time to first byte, 95th percentile', unit: 'ms', ...ofCalls },
+  wallet_available_nanos: {
+    words: 'Wallet, available',
+    unit: 'nanos',
+    firesWhen: 'low',
+    filters: [],
+    span: 'present',
+  },
+  wallet_runway_hours: {
+    words: 'Wallet, hours left',
+    unit: 'hours',
+    firesWhen: 'low',
+    filters: [],
+    span: 'day',
+  },
+  budget_consumed_bps: {
+    words: 'Budget consumed',
+    unit: 'bps',
+    firesWhen: 'high',
+    filters: ['budget_id'],
+    span: 'present',
+  },
   delivery_failures: {
+    words: 'Failed deliveries in a row',
     unit: 'count',
     firesWhen: 'high',
     filters: ['webhook_endpoint_id', 'integration_id'],
     span: 'present',
   },
   circuit_open_seconds: {
+    words: 'Circuits open',
     unit: 'seconds',
     firesWhen: 'high',
     filters: ['model', 'provider'],
@@ -51,6 +78,9 @@ export const alertMetricRules = {
 
 export type AlertMetric = keyof typeof alertMetricRules;
 export const alertMetrics = Object.keys(alertMetricRules) as readonly AlertMetric[];
+
+/** Whether it sums calls, and takes their filters. */
+export const isOfCalls = (metric: AlertMetric): boolean => alertMetricRules[metric].span === 'window';
 
 /** The part of a rule that says what is watched. */
 export interface Watch {

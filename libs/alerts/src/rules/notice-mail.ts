@@ -1,6 +1,6 @@
 import { CONSOLE } from '@svc/kernel';
 import { alertFilterFields, alertMetricRules, type AlertFilter, type AlertMetric } from './metrics';
-import { filterWords, metricWords, reasonWords } from './notice-words';
+import { filterWords, reasonWords } from './notice-words';
 
 /** The facts in a mail about a rule. */
 interface MailedRule {
@@ -76,7 +76,7 @@ const letter = (subject: string, [sentence, lines]: readonly [string, readonly L
 function watched({ metric, threshold, severity, filter }: MailedRule): readonly Line[] {
   const side = alertMetricRules[metric].firesWhen === 'low' ? 'at or below' : 'at or above';
   return [
-    ['Metric', metricWords[metric]],
+    ['Metric', alertMetricRules[metric].words],
     ['Threshold', `${side} ${amount(metric, threshold)}`],
     ['Severity', capital(severity)],
     ...alertFilterFields.flatMap((field): Line[] => {

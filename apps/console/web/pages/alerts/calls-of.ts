@@ -1,4 +1,5 @@
-import { hasWindow, type Alert } from './alert';
+import { type Alert } from './alert';
+import { hasWindow } from './metrics';
 
 type Search = Readonly<Record<string, string | undefined>>;
 type AlertedCalls = Pick<Alert, 'rule' | 'window_started_at' | 'resolved_at'>;

@@ -1,13 +1,5 @@
-import {
-  filtersOf,
-  hasWindow,
-  type AlertRule,
-  type FilterName,
-  type NewAlertRule,
-  type Role,
-  type Severity,
-} from './alert';
-import { type Metric } from './metrics';
+import { type AlertRule, type NewAlertRule, type Role, type Severity } from './alert';
+import { type FilterName, hasWindow, type Metric, metricFacts } from './metrics';
 import { parseThreshold, typedThreshold } from './threshold';
 
 const MINUTE = 60;
@@ -85,7 +77,7 @@ export function ruleOf(draft: RuleDraft): NewAlertRule | null {
   if (threshold === null) return null;
   const { metric } = draft;
   const filter = Object.fromEntries(
-    filtersOf[metric].map((name) => [name, draft.filter[name]?.trim() || null]),
+    metricFacts[metric].filters.map((name) => [name, draft.filter[name]?.trim() || null]),
   );
   return {
     name: draft.name.trim(),

@@ -1,7 +1,8 @@
 import { type ReactElement } from 'react';
 import { ListFilters } from '../../frame/list-filters';
 import { ruleList } from './list';
-import { metricWords, ruleStateWords, text } from './text';
+import { metricWords } from './metrics';
+import { ruleStateWords, text } from './text';
 
 const labels = text.filters;
 

@@ -6,12 +6,12 @@ import { Checkbox } from '../../ui/fields/check-field';
 import { SelectField } from '../../ui/fields/select-field';
 import { TextField } from '../../ui/fields/text-field';
 import { type AlertRule, type NewAlertRule } from './alert';
-import { metrics } from './metrics';
+import { metricFacts, metrics, metricWords } from './metrics';
 import { NotifyFields } from './notify-fields';
 import { draftOf, ruleOf, type DraftFieldsProps, type RuleDraft } from './rule-draft';
 import { RulePreview } from './rule-preview';
-import { metricWords, severityWords, text } from './text';
-import { parseThreshold, unitOf } from './threshold';
+import { severityWords, text } from './text';
+import { parseThreshold } from './threshold';
 import styles from './alerts.module.css';
 import { FilterFields, RepeatField, TimingFields, WindowFields } from './watch-fields';
 
@@ -147,7 +147,7 @@ function ThresholdField(props: DraftFieldsProps & { readonly isTried: boolean })
     <TextField
       name="threshold"
       label={words.threshold}
-      hint={words.units[unitOf(metric)]}
+      hint={words.units[metricFacts[metric].unit]}
       inputMode="decimal"
       value={threshold}
       problem={isTried && isNone ? words.noThreshold : null}

@@ -6,7 +6,7 @@ import { formatInstant, formatUtcDay } from '../../format/time';
 import { visibleText } from '../../format/visible-text';
 import { useCan } from '../../session/organization';
 import { Note } from '../../ui/states/notes';
-import { hasWindow } from './alert';
+import { hasWindow } from './metrics';
 import { previewOf, type Previewed } from './preview';
 import { type RuleDraft } from './rule-draft';
 import { summaryOf } from './rule-summary';

@@ -1,6 +1,6 @@
 import { formatList } from '../../format/numbers';
 import { roleLabel } from '../../session/roles';
-import { hasWindow } from './alert';
+import { hasWindow } from './metrics';
 import { secondsOf, type RuleDraft } from './rule-draft';
 import { severityWords, spanWords, text } from './text';
 import { formatObserved, parseThreshold } from './threshold';

@@ -1,21 +1,8 @@
 import { formatCount, formatPlural } from '../../format/numbers';
-import { type Alert, type AlertRule, type FilterName, type Notification, type Severity } from './alert';
-import { type Metric } from './metrics';
+import { type Alert, type AlertRule, type Notification, type Severity } from './alert';
+import { type FilterName, type Metric, metricFacts, metricWords } from './metrics';
 
-export const metricWords: Readonly<Record<Metric, string>> = {
-  spend_nanos: 'Spend',
-  request_count: 'Calls',
-  error_rate_bps: 'Error rate',
-  latency_p95_ms: 'Duration, 95th percentile',
-  ttft_p95_ms: 'Time to first byte, 95th percentile',
-  wallet_available_nanos: 'Wallet, available',
-  wallet_runway_hours: 'Wallet, hours left',
-  budget_consumed_bps: 'Budget consumed',
-  delivery_failures: 'Failed deliveries in a row',
-  circuit_open_seconds: 'Circuits open',
-};
-
-const falling: readonly Metric[] = ['wallet_available_nanos', 'wallet_runway_hours'];
+const side = (metric: Metric): string => (metricFacts[metric].isLow ? 'below' : 'above');
 
 export const severityWords: Readonly<Record<Severity, string>> = {
   info: 'Info',
@@ -119,9 +106,7 @@ export const text = {
     enabled: 'Enabled',
   },
   condition: (metric: Metric, threshold: string): string =>
-    falling.includes(metric)
-      ? `${metricWords[metric]} at or below ${threshold}`
-      : `${metricWords[metric]} at or above ${threshold}`,
+    `${metricWords[metric]} at or ${side(metric)} ${threshold}`,
   filters: {
     state: 'State',
     rule: 'Rule',
@@ -241,7 +226,7 @@ export const text = {
       [
         `Fires when “${metricWords[metric]}”`,
         ...(window === null ? [] : [window]),
-        `is at or ${falling.includes(metric) ? 'below' : 'above'} ${threshold}`,
+        `is at or ${side(metric)} ${threshold}`,
         ...(span === null ? [] : [`for ${span}`]),
       ].join(' ') + '.',
     window: (span: string): string => `over ${span}`,

@@ -1,29 +1,12 @@
 import { formatMoney, parseMoney, plainDollars } from '../../format/money';
 import { formatCount, formatDuration } from '../../format/numbers';
-import { type Metric } from './metrics';
-
-/** What people type and read; the API counts in whole small units. */
-type Unit = 'dollars' | 'percent' | 'milliseconds' | 'hours' | 'seconds' | 'count';
-
-const units: Readonly<Record<Metric, Unit>> = {
-  spend_nanos: 'dollars',
-  request_count: 'count',
-  error_rate_bps: 'percent',
-  latency_p95_ms: 'milliseconds',
-  ttft_p95_ms: 'milliseconds',
-  wallet_available_nanos: 'dollars',
-  wallet_runway_hours: 'hours',
-  budget_consumed_bps: 'percent',
-  delivery_failures: 'count',
-  circuit_open_seconds: 'seconds',
-};
-export const unitOf = (metric: Metric): Unit => units[metric];
+import { type Metric, metricFacts } from './metrics';
 
 const BPS_OF_PERCENT = 100n;
 
 /** A value of a metric in its unit: `$12.50`, `5 %`, `1.2 s`. */
 export function formatObserved(metric: Metric, value: number | bigint): string {
-  switch (units[metric]) {
+  switch (metricFacts[metric].unit) {
     case 'dollars':
       return formatMoney(BigInt(value));
     case 'percent':
@@ -50,7 +33,7 @@ function percentText(bps: number | bigint): string {
 
 /** A threshold as it is typed. */
 export const typedThreshold = (metric: Metric, value: number): string => {
-  const unit = units[metric];
+  const { unit } = metricFacts[metric];
   if (unit === 'dollars') return plainDollars(BigInt(value));
   return unit === 'percent' ? percentText(value) : String(value);
 };
@@ -58,7 +41,7 @@ export const typedThreshold = (metric: Metric, value: number): string => {
 /** The whole number that the API takes, or null for what is none: read by its digits, never by way of a float. */
 export function parseThreshold(metric: Metric, typed: string): number | null {
   const text = typed.trim();
-  const unit = units[metric];
+  const { unit } = metricFacts[metric];
   if (unit === 'dollars') {
     const parsed = parseMoney(text);
     return 'amount' in parsed ? safe(parsed.amount) : null;

@@ -3,7 +3,7 @@ import { PickOrTypeField, type PickedKind } from '../../frame/pick-field';
 import { RadioGroup } from '../../ui/fields/check-field';
 import { Group } from '../../ui/fields/group';
 import { NumberField } from '../../ui/fields/number-field';
-import { filtersOf, hasWindow, type FilterName } from './alert';
+import { type FilterName, hasWindow, metricFacts } from './metrics';
 import { type DraftFieldsProps } from './rule-draft';
 import { filterWords, text } from './text';
 
@@ -62,7 +62,7 @@ const picked: Readonly<Record<FilterName, PickedKind>> = {
 export function FilterFields({ draft, onChange }: DraftFieldsProps): ReactElement {
   return (
     <>
-      {filtersOf[draft.metric].map((name) => (
+      {metricFacts[draft.metric].filters.map((name) => (
         <PickOrTypeField
           key={name}
           of={picked[name]}

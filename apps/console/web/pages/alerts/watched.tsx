@@ -4,7 +4,8 @@ import { useNames, type NamesById } from '../../api/use-names';
 import { useCan } from '../../session/organization';
 import { PageLink } from '../../ui/page-link';
 import { Id, Name } from '../../ui/text/id';
-import { filtersOf, type AlertRule, type FilterName } from './alert';
+import { type AlertRule } from './alert';
+import { type FilterName, metricFacts } from './metrics';
 import { filterWords, text } from './text';
 
 type Filtered = Pick<AlertRule, 'metric' | 'filter'>;
@@ -15,7 +16,7 @@ const INTEGRATIONS = 50;
 
 /** The filters that a rule sets. */
 export const setFilters = ({ metric, filter }: Filtered): readonly (readonly [FilterName, string])[] =>
-  filtersOf[metric].flatMap((name) => {
+  metricFacts[metric].filters.flatMap((name) => {
     const value = filter[name];
     return value === null ? [] : [[name, value] as const];
   });
