@@ -1,37 +1,3 @@
-import { z } from 'zod';
-
-const organizationId = z.string();
-
-/** A written row or column, as the trigger `tell_change` reports it; or the health of a credential, as an edge does. */
-const toldChange = z.discriminatedUnion('table', [
-  z.object({ table: z.literal('organizations'), organization_id: organizationId }),
-  z.object({ table: z.literal('organizations.usage_tag'), organization_id: organizationId }),
-  z.object({ table: z.literal('organizations.prices'), organization_id: organizationId }),
-  z.object({ table: z.literal('policy_versions'), organization_id: organizationId }),
-  z.object({
-    table: z.literal('lower_policy_versions'),
-    organization_id: organizationId,
-    level: z.enum(['project', 'key']),
-    owner_id: z.string(),
-  }),
-  z.object({ table: z.literal('provider_credentials'), organization_id: organizationId }),
-  z.object({
-    table: z.literal('credential_reports'),
-    edge_instance_id: z.string(),
-    credential: z.string(),
-    health_epoch: z.int(),
-    endpoint_id: z.string(),
-    rest: z.enum(['rate_limit', 'forbidden', 'refused']).nullable(),
-    rests_for_ms: z.number().nullable(),
-    trial_in_ms: z.number().nullable(),
-  }),
-  z.object({ table: z.literal('integrations'), organization_id: organizationId }),
-  z.object({ table: z.literal('fine_tuned_models'), organization_id: organizationId }),
-  z.object({ table: z.literal('fine_tuning_endpoint_runs'), organization_id: organizationId }),
-  z.object({ table: z.literal('projects'), organization_id: organizationId, project_id: z.string() }),
-  z.object({ table: z.literal('api_keys'), organization_id: organizationId, key_sha256: z.string() }),
-]);
-
 /** A change of something that services cache, and its organization. */
 export type Change =
   | {
@@ -77,57 +43,69 @@ export interface CredentialHealthChange {
 
 export const ANYTHING: Change = { of: 'anything' };
 
+/** Tables and columns of which a change tells nothing but its organization. */
+const wholes = {
+  organizations: 'organization',
+  'organizations.usage_tag': 'usageTag',
+  'organizations.prices': 'prices',
+  policy_versions: 'policy',
+  provider_credentials: 'providerCredentials',
+  integrations: 'otlpIntegration',
+  fine_tuned_models: 'tunedModels',
+  fine_tuning_endpoint_runs: 'tunedModels',
+} as const;
+
+/** A written row or column, as the trigger `tell_change` reports it; or the health of a credential, as an edge does. */
+type Told = Readonly<Partial<Record<string, unknown>>>;
+
 /** An unknown payload, perhaps of a newer version, counts as a change of anything. */
-export function changeIn(payload: string | undefined): Change {
-  const told = toldChange.safeParse(jsonIn(payload));
-  return told.success ? changeOf(told.data) : ANYTHING;
+export const changeIn = (payload: string | undefined): Change => changeOf(toldIn(payload)) ?? ANYTHING;
+
+function changeOf(told: Told): Change | null {
+  const { table, organization_id: organizationId, project_id: projectId, key_sha256: keySha256 } = told;
+  if (table === 'credential_reports') return healthChangeOf(told);
+  if (!isText(table) || !isText(organizationId)) return null;
+  if (Object.hasOwn(wholes, table)) return { of: wholes[table as keyof typeof wholes], organizationId };
+  if (table === 'projects' && isText(projectId)) return { of: 'project', organizationId, projectId };
+  if (table === 'api_keys' && isText(keySha256)) return { of: 'apiKey', organizationId, keySha256 };
+  return table === 'lower_policy_versions' ? lowerPolicyChangeOf(told, organizationId) : null;
 }
 
-function changeOf(told: z.infer<typeof toldChange>): Change {
-  if (told.table === 'credential_reports') return healthChangeOf(told);
-  const { organization_id: organizationId } = told;
-  switch (told.table) {
-    case 'organizations':
-      return { of: 'organization', organizationId };
-    case 'organizations.usage_tag':
-      return { of: 'usageTag', organizationId };
-    case 'organizations.prices':
-      return { of: 'prices', organizationId };
-    case 'policy_versions':
-      return { of: 'policy', organizationId };
-    case 'lower_policy_versions':
-      return { of: 'lowerPolicy', organizationId, level: told.level, ownerId: told.owner_id };
-    case 'provider_credentials':
-      return { of: 'providerCredentials', organizationId };
-    case 'integrations':
-      return { of: 'otlpIntegration', organizationId };
-    case 'fine_tuned_models':
-    case 'fine_tuning_endpoint_runs':
-      return { of: 'tunedModels', organizationId };
-    case 'projects':
-      return { of: 'project', organizationId, projectId: told.project_id };
-    case 'api_keys':
-      return { of: 'apiKey', organizationId, keySha256: told.key_sha256 };
-  }
+function lowerPolicyChangeOf({ level, owner_id: ownerId }: Told, organizationId: string): Change | null {
+  if (!isText(ownerId) || (level !== 'project' && level !== 'key')) return null;
+  return { of: 'lowerPolicy', organizationId, level, ownerId };
 }
 
-const healthChangeOf = (
-  told: Extract<z.infer<typeof toldChange>, { readonly table: 'credential_reports' }>,
-): CredentialHealthChange => ({
-  of: 'credentialHealth',
-  edgeInstanceId: told.edge_instance_id,
-  credential: told.credential,
-  healthEpoch: told.health_epoch,
-  endpointId: told.endpoint_id === '' ? null : told.endpoint_id,
-  rest: told.rest,
-  restsForMs: told.rests_for_ms,
-  trialInMs: told.trial_in_ms,
-});
+const RESTS = ['rate_limit', 'forbidden', 'refused', null] as const;
 
-function jsonIn(payload = ''): unknown {
+function healthChangeOf(told: Told): CredentialHealthChange | null {
+  const { edge_instance_id: edgeInstanceId, credential, endpoint_id: endpointId } = told;
+  const { health_epoch: healthEpoch, rests_for_ms: restsForMs, trial_in_ms: trialInMs } = told;
+  const rest = RESTS.find((one) => one === told['rest']);
+  if (!isText(edgeInstanceId) || !isText(credential) || !isText(endpointId) || rest === undefined)
+    return null;
+  if (typeof healthEpoch !== 'number' || !Number.isSafeInteger(healthEpoch)) return null;
+  if (!isNumberOrNull(restsForMs) || !isNumberOrNull(trialInMs)) return null;
+  return {
+    of: 'credentialHealth',
+    edgeInstanceId,
+    credential,
+    healthEpoch,
+    endpointId: endpointId === '' ? null : endpointId,
+    rest,
+    restsForMs,
+    trialInMs,
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumberOrNull = (value: unknown): value is number | null =>
+  value === null || typeof value === 'number';
+
+function toldIn(payload = ''): Told {
   try {
-    return JSON.parse(payload);
+    return Object(JSON.parse(payload)) as Told;
   } catch {
-    return undefined;
+    return {};
   }
 }

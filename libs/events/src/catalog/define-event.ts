@@ -1,12 +1,16 @@
-import { type z } from 'zod';
-import { object, type EventFields, type NoFields, type ObjectOf } from './event-fields';
+import { object, type EventFields, type JsonSchema, type NoFields, type ObjectOf } from './event-fields';
 
 /** One row of the event catalogue. */
 export interface EventDefinition<D> {
   /** When it happens. The text is shown by `GET /api/v1/webhook-events`. */
   readonly description: string;
-  /** The strict schema of the event's `data`: an undeclared field is refused. */
-  readonly schema: z.ZodType<D>;
+  /**
+   * JSON Schema of the event's `data` for receivers. It allows additional fields, because fields may be added without a
+   * new `api_version`, and a receiver that validates must not break on them.
+   */
+  readonly schema: JsonSchema;
+  /** The path and the kind of each problem of `data`, never a value. An undeclared field is one. */
+  readonly problemsOf: (data: unknown) => readonly string[];
   readonly example: D;
 }
 
@@ -16,6 +20,6 @@ export function defineEvent<F extends EventFields, Optional extends EventFields 
   fields: F,
   optional?: Optional,
 ): EventDefinition<ObjectOf<F, Optional>> {
-  const { schema, example } = object(fields, optional);
-  return { description, schema, example };
+  const { schema, example, problemsOf } = object(fields, optional);
+  return { description, schema, example, problemsOf: (data) => problemsOf(data, 'data') };
 }

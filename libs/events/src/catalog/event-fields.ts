@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { idPrefixes, isJsonInteger, type IdKind, type JsonInteger } from '@svc/kernel';
-import { z } from 'zod';
 
 declare const contentFree: unique symbol;
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
  * A field of an event's `data`, with an example value. Only the functions below make one, and each bounds the form or
@@ -10,12 +11,44 @@ declare const contentFree: unique symbol;
  * (docs/reference/events.md#the-envelope).
  */
 interface EventField<T> {
-  readonly schema: z.ZodType<T>;
+  /** For receivers. Objects allow more fields, because an event may get some. */
+  readonly schema: JsonSchema;
+  /** The path and the kind of each problem, never the value, which may be confidential. An undeclared field is one. */
+  readonly problemsOf: (value: unknown, path: string) => readonly string[];
   readonly example: T;
   readonly [contentFree]: true;
 }
 
-const field = <T>(schema: z.ZodType<T>, example: T): EventField<T> => ({ schema, example }) as EventField<T>;
+const field = <T>(schema: JsonSchema, example: T, problemsOf: EventField<T>['problemsOf']): EventField<T> =>
+  ({ schema, example, problemsOf }) as EventField<T>;
+
+/** @param problemOf null for a valid value. */
+const plain = <T>(
+  schema: JsonSchema,
+  example: T,
+  problemOf: (value: unknown) => string | null,
+): EventField<T> =>
+  field(schema, example, (value, path) => {
+    const problem = problemOf(value);
+    return problem === null ? [] : [`${path} ${problem}`];
+  });
+
+interface Bounds {
+  readonly maxLength?: number;
+  readonly pattern?: RegExp;
+}
+
+const text = (example: string, { maxLength, pattern }: Bounds): EventField<string> => {
+  const bounds = {
+    ...(maxLength !== undefined && { maxLength }),
+    ...(pattern && { pattern: pattern.source }),
+  };
+  return plain({ type: 'string', ...bounds }, example, (value) => {
+    if (typeof value !== 'string') return 'invalid_type';
+    if (maxLength !== undefined && value.length > maxLength) return 'too_big';
+    return pattern === undefined || pattern.test(value) ? null : 'invalid_format';
+  });
+};
 
 /** The longest name that an event can carry. Stored names must have at most this length. */
 export const EVENT_NAME_MAX_CHARACTERS = 256;
@@ -28,69 +61,85 @@ const ID_REST = '\\S{1,64}$';
 /** An id of this kind, or of one of these kinds. */
 export const idOf = (...kinds: readonly [IdKind, ...IdKind[]]): EventField<string> => {
   const prefixes = kinds.map((kind) => idPrefixes[kind]).join('|');
-  return field(
-    z.string().regex(new RegExp(`^(${prefixes})_${ID_REST}`)),
-    `${idPrefixes[kinds[0]]}_${EXAMPLE_ID}`,
-  );
+  return text(`${idPrefixes[kinds[0]]}_${EXAMPLE_ID}`, { pattern: new RegExp(`^(${prefixes})_${ID_REST}`) });
 };
 
 /** A name given by people: of a key, a provider, a model. */
 export const name = (example: string): EventField<string> =>
-  field(z.string().max(EVENT_NAME_MAX_CHARACTERS), example);
+  text(example, { maxLength: EVENT_NAME_MAX_CHARACTERS });
 
 /** A code from an open list: a permission, a reason, a failure code. */
 export const code = (example: string): EventField<string> =>
-  field(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:*-]{0,127}$/), example);
+  text(example, { pattern: /^[A-Za-z0-9][A-Za-z0-9_.:*-]{0,127}$/ });
 
 export const oneOf = <const V extends string>(...values: readonly [V, ...V[]]): EventField<V> =>
-  field<V>(z.enum(values), values[0]);
+  plain<V>({ type: 'string', enum: values }, values[0], (value) =>
+    values.includes(value as V) ? null : 'invalid_value',
+  );
 
-export const flag = (example: boolean): EventField<boolean> => field(z.boolean(), example);
+export const flag = (example: boolean): EventField<boolean> =>
+  plain({ type: 'boolean' }, example, (value) => (typeof value === 'boolean' ? null : 'invalid_type'));
 
-export const count = (example: number): EventField<number> => field(z.int().min(0), example);
+export const count = (example: number): EventField<number> =>
+  plain({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }, example, (value) => {
+    if (!Number.isInteger(value)) return 'invalid_type';
+    if (Number(value) < 0) return 'too_small';
+    return Number.isSafeInteger(value) ? null : 'too_big';
+  });
 
 /** An amount of money, in whole nano-dollars. */
 export const nanosAmount = count;
 
 /** A sum of amounts, which has no bound. */
 export const nanosSum = (example: number): EventField<JsonInteger> =>
-  field<JsonInteger>(z.custom<JsonInteger>(isJsonInteger).meta({ type: 'integer', minimum: 0 }), example);
-
-/** ISO 8601 UTC with milliseconds. */
-export const timestamp = (): EventField<string> =>
-  field(z.iso.datetime({ precision: 3 }), '2026-11-20T12:00:00.000Z');
-
-export const webhookUrl = (): EventField<string> =>
-  field(
-    z
-      .string()
-      .max(2_048)
-      .regex(/^https?:/),
-    'https://hooks.example.com/svc',
+  plain<JsonInteger>({ type: 'integer', minimum: 0 }, example, (value) =>
+    isJsonInteger(value) ? null : 'custom',
   );
 
+const LEAP_DAY = String.raw`(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29`;
+const DAY_OF_LONG_MONTH = String.raw`(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])`;
+const DAY_OF_SHORT_MONTH = String.raw`(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])`;
+const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}(?:Z)`;
+const TIMESTAMP = new RegExp(
+  String.raw`^(?:${LEAP_DAY}|\d{4}-(?:${DAY_OF_LONG_MONTH}|${DAY_OF_SHORT_MONTH}))T(?:${TIME})$`,
+);
+
+/** ISO 8601 UTC with milliseconds. */
+export const timestamp = (): EventField<string> => {
+  const { schema, problemsOf } = text('', { pattern: TIMESTAMP });
+  const { type, pattern } = schema;
+  return field({ type, format: 'date-time', pattern }, '2026-11-20T12:00:00.000Z', problemsOf);
+};
+
+export const webhookUrl = (): EventField<string> =>
+  text('https://hooks.example.com/svc', { maxLength: 2_048, pattern: /^https?:/ });
+
 /** The last characters of a signing secret, to identify it. */
-export const secretLast4 = (): EventField<string> => field(z.string().regex(/^[0-9a-f]{4}$/), '9f3c');
+export const secretLast4 = (): EventField<string> => text('9f3c', { pattern: /^[0-9a-f]{4}$/ });
 
 /** An IP address in its one form. */
 export const ipAddress = (): EventField<string> =>
-  field(
-    z
-      .string()
-      .max(45)
-      .regex(/^[0-9a-f:.]+$/),
-    '203.0.113.7',
-  );
+  text('203.0.113.7', { maxLength: 45, pattern: /^[0-9a-f:.]+$/ });
 
 /** The visible part of an API key. */
 export const keyPrefix = (): EventField<string> =>
-  field(z.string().regex(/^svc_sk_[A-Za-z0-9_-]{1,8}$/), 'svc_sk_Zk3vQ8aB');
+  text('svc_sk_Zk3vQ8aB', { pattern: /^svc_sk_[A-Za-z0-9_-]{1,8}$/ });
 
 export const listOf = <T>(item: EventField<T>): EventField<readonly T[]> =>
-  field<readonly T[]>(z.array(item.schema).max(LIST_MAX), [item.example]);
+  field<readonly T[]>(
+    { maxItems: LIST_MAX, type: 'array', items: item.schema },
+    [item.example],
+    (value, path) => {
+      if (!Array.isArray(value)) return [`${path} invalid_type`];
+      if (value.length > LIST_MAX) return [`${path} too_big`];
+      return value.flatMap((one, at) => item.problemsOf(one, `${path}.${String(at)}`));
+    },
+  );
 
-export const orNull = <T>(value: EventField<T>): EventField<T | null> =>
-  field(value.schema.nullable(), value.example);
+export const orNull = <T>({ schema, example, problemsOf }: EventField<T>): EventField<T | null> =>
+  field<T | null>({ anyOf: [schema, { type: 'null' }] }, example, (value, path) =>
+    value === null ? [] : problemsOf(value, path),
+  );
 
 /** An event's name, with the `data` of its example. */
 export interface EventExample {
@@ -114,12 +163,13 @@ export function exampleOf<Type extends string>(
     const data = type === undefined ? undefined : examples.get(type);
     return data !== undefined && isDeepStrictEqual(value, { type, data });
   };
-  const schema = z.custom<EventExample>(isExample).meta({
+  const schema = {
     type: 'object',
     properties: { type: { type: 'string' }, data: { type: 'object' } },
     required: ['type', 'data'],
-  });
-  return field<EventExample>(schema, { type: shown, data: events[shown].example });
+  };
+  const example = { type: shown, data: events[shown].example };
+  return plain<EventExample>(schema, example, (value) => (isExample(value) ? null : 'custom'));
 }
 
 export type EventFields = Readonly<Record<string, EventField<unknown>>>;
@@ -133,15 +183,24 @@ export function object<F extends EventFields, Optional extends EventFields = NoF
   fields: F,
   optional?: Optional,
 ): EventField<ObjectOf<F, Optional>> {
-  const required = Object.entries(fields);
-  const optionals = Object.entries(optional ?? {});
-  const shape = Object.fromEntries([
-    ...required.map(([key, { schema }]) => [key, schema]),
-    ...optionals.map(([key, { schema }]) => [key, schema.optional()]),
-  ]);
-  const example = Object.fromEntries([...required, ...optionals].map(([key, value]) => [key, value.example]));
-  return field(
-    z.strictObject(shape) as unknown as z.ZodType<ObjectOf<F, Optional>>,
-    example as ObjectOf<F, Optional>,
-  );
+  const optionals = optional ?? {};
+  const all: readonly [string, EventField<unknown>][] = Object.entries({ ...fields, ...optionals });
+  const required = Object.keys(fields);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(all.map(([key, { schema: of }]) => [key, of])),
+    ...(required.length > 0 && { required }),
+  };
+  const example = Object.fromEntries(all.map(([key, { example: of }]) => [key, of]));
+  return field(schema, example as ObjectOf<F, Optional>, (value, path) => {
+    if (!isObject(value)) return [`${path} invalid_type`];
+    const unknown = Object.keys(value).filter((key) => !Object.hasOwn(schema.properties, key));
+    const problems = all
+      .filter(([key]) => value[key] !== undefined || !Object.hasOwn(optionals, key))
+      .flatMap(([key, { problemsOf }]) => problemsOf(value[key], `${path}.${key}`));
+    return unknown.length === 0 ? problems : [...problems, `${path} unrecognized_keys`];
+  });
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
