@@ -56,7 +56,7 @@ const pageFile = (id: string): string | null => {
  * kind of control stays apart: a page loads the controls that it has.
  */
 const files = [
-  // What the first page needs is one file, though what is loaded later shares parts of it.
+  // The parts that the first page needs are one file, though later files share parts of it.
   { name: 'index', tags: ['$initial'], priority: 3 },
   { name: pageFile, debugName: 'pages', priority: 2, ...apart },
   {
@@ -71,7 +71,7 @@ const files = [
     priority: 1,
     ...apart,
   },
-  // What all kinds of popups are made of. Each of these takes what it imports with it or from those before it: two files
+  // The modules that all kinds of popups are made of. Each of these takes what it imports with it or from those before it: two files
   // that import each other would run before they are whole.
   { name: 'positions', test: /node_modules\/@floating-ui\//, priority: 1.2 },
   {

@@ -3,7 +3,7 @@ export const APPROVAL_REASON_HEADER = 'Svc-Approval-Reason';
 
 let reason = '';
 
-/** What the open form holds. Every write that is sent meanwhile has it; the API keeps it where the write waits. */
+/** The reason in the open form. Every write that is sent meanwhile has it; the API keeps it where the write waits. */
 export const approvalReason = {
   set: (typed: string): void => {
     reason = typed.trim();

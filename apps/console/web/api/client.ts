@@ -7,7 +7,7 @@ import { apiBelow, type Answer, type Api, type Init, type QueryOf } from './type
 type Described = ManagementPaths & Omit<AuthPaths, keyof ManagementPaths>;
 
 const ROOT = '/api/v1/organizations/';
-/** What an organization has, by its path below the organization: `/keys/{key_id}`. */
+/** Resources of an organization, by their path below the organization: `/keys/{key_id}`. */
 type OrganizationPaths = {
   [
     P in keyof Described as P extends `/api/v1${infer Rest}`
@@ -41,5 +41,5 @@ export function organizationApi(organizationId: string): OrganizationApi {
   return api;
 }
 
-/** What belongs to no organization, by its whole path: the account and its sessions, the list of webhook events. */
+/** Resources of no organization, by their whole path: the account and its sessions, the list of webhook events. */
 export const accountApi: Api<Described> = apiBelow<Described>('', transport);

@@ -1,4 +1,4 @@
-// What must not compile; the type check reads this file, and nothing imports it.
+// Lines that must not compile; the type check reads this file, and nothing imports it.
 import { text } from '../browser/address';
 import { every } from '../browser/every';
 import { choice, someChoice, word } from '../browser/list';

@@ -43,7 +43,7 @@ export type CheckedQuery<Query, F extends Filters> = Pick<
   { [Name in keyof F]: SentName<F, Name> & keyof Query }[keyof F]
 >;
 
-/** What a list of the organization is filtered by: `listOf('/keys', { state: choice(['active', 'revoked']) })`. */
+/** The filters of a list of the organization: `listOf('/keys', { state: choice(['active', 'revoked']) })`. */
 export const listOf = <P extends ReadPath, const F extends Filters>(
   _path: P,
   filters: F & Checked<ReadQuery<P>, F>,

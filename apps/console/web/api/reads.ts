@@ -20,7 +20,7 @@ export interface Source<Data> {
   /** Whose it is: an organization, or the operator. Others do not see it. */
   readonly owner: string;
   readonly path: string;
-  /** What the call is made with. */
+  /** Parameters of the call. */
   readonly init: unknown;
   readonly read: (signal: AbortSignal) => Promise<Data>;
 }

@@ -4,7 +4,7 @@ interface Paths {
   '/keys/{key_id}': { get: object; patch: object };
 }
 
-/** What was sent, and what was answered to the caller. */
+/** The request that was sent, and the answer to the caller. */
 async function sent(
   path: string,
   init: object,

@@ -52,7 +52,7 @@ export interface Api<Paths extends object> {
   ) => Promise<Versioned<Answer<Paths, P, 'get'>>>;
 }
 
-/** What a call is made with, whatever its types are. */
+/** Parameters of a call, whatever their types are. */
 interface LooseInit extends Extra {
   readonly params?: {
     readonly path?: Readonly<Record<string, unknown>>;

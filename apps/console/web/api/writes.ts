@@ -17,7 +17,7 @@ export interface Write<Input, Data> {
 export type WriteState = Pick<Write<never, unknown>, 'error' | 'isBusy'>;
 
 export interface WriteOptions<Data> {
-  /** What it changes, by the start of its path: those are read again before the write counts as done. */
+  /** The paths that it changes, by their start: those are read again before the write counts as done. */
   readonly changes: readonly string[];
   /** The path of what is not there any more, which is not read again. */
   readonly removes?: string;

@@ -1,5 +1,5 @@
 /**
- * What every first page has, whichever page it is: in the first file, so that the overview needs no file with what lists have. Only for
+ * The parts that every first page has, whichever page it is: in the first file, so that the overview needs no file of lists. Only for
  * how the build divides the code (`vite.config.ts`).
  */
 import '../calls/credit-advice';

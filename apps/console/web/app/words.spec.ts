@@ -12,7 +12,7 @@ function unusedPhrases(): readonly string[] {
   return rows.slice(2).flatMap((phrases) => phrases.split(', '));
 }
 
-/** What a reader sees: the literals of every `text.ts`, without the code around them. */
+/** The words that a reader sees: the literals of every `text.ts`, without the code around them. */
 function texts(): readonly { readonly file: string; readonly literal: string }[] {
   const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(^|[/-])text\.ts$/.test(name),

@@ -16,7 +16,7 @@ const one =
   ([text, ...others]) =>
     text === undefined || others.length > 0 ? undefined : read(text);
 
-/** What the API takes as a text of one line. */
+/** A text of one line, as the API takes it. */
 const ONE_LINE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}]*$/u;
 
 const line = (most: number): Parameter<string> =>

@@ -9,7 +9,7 @@ export interface ListFilter<Value = unknown, SentAs extends string | null = stri
   readonly takes: Parameter<Value>;
   /** The parameter of the API; null where it has the name of the filter. */
   readonly sentAs: SentAs;
-  /** What the API is sent for the value of the address; undefined where the filter is not set. */
+  /** The parameter that the API is sent for the value of the address; undefined where the filter is not set. */
   sent(value: Value | undefined): Sent;
 }
 
@@ -31,7 +31,7 @@ export interface WholeChoiceFilter<Value extends string, SentAs extends string |
 }
 
 export type Filters = Readonly<Record<string, ListFilter>>;
-/** What the API is sent, as far as it is told apart from any text. */
+/** The values that the API is sent, as far as they are told apart from any text. */
 export type SentBy<F> = F extends { sent(value: never): infer Sent } ? Exclude<Sent, undefined> : never;
 export type ValueOf<F> = F extends { readonly takes: Parameter<infer Value> } ? Value : never;
 type AddressSchema<F extends Filters> = { readonly [Name in keyof F]: F[Name]['takes'] };
@@ -41,7 +41,7 @@ export type SentName<F extends Filters, Name extends keyof F> = F[Name]['sentAs'
   ? F[Name]['sentAs']
   : Name;
 
-/** What a list is filtered by, said once: its address, the query, its chips and "is it filtered" derive from this. */
+/** The filters of a list, said once: its address, the query, its chips and "is it filtered" derive from them. */
 export interface List<F extends Filters, Query = unknown> {
   /** In the order of the chips. */
   readonly filters: F;

@@ -11,7 +11,7 @@ declare module '@tanstack/react-router' {
 export const PAGE_SIZE = 50;
 
 export interface Pages {
-  /** What the list is read with, besides its filters. */
+  /** Parameters that the list is read with, besides its filters. */
   readonly query: { readonly limit: number; readonly cursor: string | undefined };
   /** Undefined on the first page. */
   readonly cursor: string | undefined;

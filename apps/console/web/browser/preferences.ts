@@ -30,7 +30,7 @@ const choices: { readonly [K in keyof Preferences]: (value: unknown) => boolean 
 let current = read();
 const listeners = new Set<() => void>();
 
-/** What is kept in the browser: nothing else is, and nothing of it is of value to anybody. */
+/** The preferences that the browser keeps. It keeps nothing else, and nothing of them is of value to anybody. */
 export const preferences = {
   get: (): Preferences => current,
   set(change: Partial<Preferences>): void {

@@ -8,7 +8,7 @@ import { budgetWords as words } from './text';
 interface PressureNoteProps {
   readonly budget: Budget;
   readonly pressure: BudgetPressure;
-  /** What is left is shown beside it. */
+  /** True where the amount that is left is shown beside it. */
   readonly omitsLeft?: boolean;
 }
 

@@ -109,7 +109,7 @@ export function BudgetLimit({ of, names }: BudgetScopeProps & { readonly of: Bud
 
 type Spending = Pick<Budget, 'period' | 'scope_id' | 'spent_nanos' | 'amount_in_force_nanos'>;
 
-/** What a budget has spent: `$1.20 of $5.00 per week`; without a single spend `Up to $5.00 per week for each`. */
+/** The spend of a budget: `$1.20 of $5.00 per week`; without a single spend `Up to $5.00 per week for each`. */
 export function spentText(budget: Spending): string {
   const { period, spent_nanos: spent, amount_in_force_nanos: inForce } = budget;
   const amount = filledText(amountWords[period], { amount: formatMoney(inForce) });

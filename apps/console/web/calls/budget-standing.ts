@@ -14,7 +14,7 @@ export const EACH = '*';
 export const isOfEach = ({ scope_id: id }: Pick<Budget, 'scope_id'>): boolean => id === EACH;
 
 /**
- * What a budget does to calls now. One of sessions, and one of each, has no single total; one that is disabled does
+ * The effect of a budget on calls now. One of sessions, and one of each, has no single total; one that is disabled does
  * nothing.
  */
 export type BudgetStanding = 'disabled' | 'session' | 'each' | 'within' | 'warning' | 'over' | 'blocking';
@@ -30,11 +30,11 @@ export const meterTones = {
   blocking: 'bad',
 } as const satisfies Readonly<Record<BudgetStanding, string>>;
 
-/** What the calls of late say about a budget. */
+/** The facts that recent calls give about a budget. */
 export interface BudgetPressure {
   /** The calls that it refused in the last 24 hours, but since it was changed and since its period began; null for none. */
   readonly refused: { readonly count: number; readonly lastAt: string } | null;
-  /** What a usual call of its scope holds, in nanos: the median of the newest calls. Null where none is known. */
+  /** The hold of a usual call of its scope, in nanos: the median of the newest calls. Null where none is known. */
   readonly usualHold: bigint | null;
 }
 
@@ -55,7 +55,7 @@ export function standingOf(budget: Budget, { refused, usualHold }: BudgetPressur
   return spent * PARTS >= amount * BigInt(warnAt) ? 'warning' : 'within';
 }
 
-/** What is left of the amount in force, in nanos, never below zero. Null where there is no single spend. */
+/** The rest of the amount in force, in nanos, never below zero. Null where there is no single spend. */
 export const leftOf = ({ spent_nanos: spent, amount_in_force_nanos: amount }: Budget): bigint | null =>
   spent === null ? null : spent > amount ? 0n : amount - spent;
 

@@ -4,7 +4,7 @@ import { type SnippetOperation } from './languages';
 type CatalogModel = components['schemas']['CatalogModel'];
 type Endpoint = CatalogModel['endpoints'][number];
 
-/** What a short call costs: as many tokens of answer as of prompt. */
+/** The price of a short call: as many tokens of answer as of prompt. */
 const priceOf = ({ prices }: Endpoint): number => prices.input + prices.output;
 
 /**

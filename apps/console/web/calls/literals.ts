@@ -1,6 +1,6 @@
 import { quoted, value, type Part, type Piece } from './parts';
 
-/** What a body of JSON is made of. */
+/** A value in a body of JSON. */
 export type Json =
   string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
 export type JsonObject = Readonly<Record<string, Json | undefined>>;

@@ -21,7 +21,7 @@ interface ModelUsageProps {
   readonly empty: string;
 }
 
-/** What was called and what it cost, by model. */
+/** Calls and their cost, by model. */
 export function ModelUsage({ of, empty }: ModelUsageProps): ReactElement {
   const usage = useRead('/usage', { params: { query: { ...of, group_by: 'model', top: TOP } } });
   return (
@@ -77,7 +77,7 @@ export function ModelUsage({ of, empty }: ModelUsageProps): ReactElement {
 
 const WEEK_DAYS = 7;
 
-/** What most people come for: what it cost this week. */
+/** The figure that most people come for: the cost of this week. */
 function LastWeek({ of }: Pick<ModelUsageProps, 'of'>): ReactElement | null {
   const [range] = useState(() => lastDays(WEEK_DAYS));
   const { data } = useRead('/usage', { params: { query: { ...of, ...range } } });

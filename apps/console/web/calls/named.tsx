@@ -5,7 +5,7 @@ import { Id, Name } from '../ui/text/id';
 interface NamedProps {
   readonly id: string;
   readonly names: NamesById;
-  /** What a press on it does: a link around it. */
+  /** The effect of a press on it: a link around it. */
   readonly wrap: (shown: ReactNode) => ReactElement;
 }
 

@@ -1,4 +1,4 @@
-/** What `failed` counts, in usage and in the list of requests (docs/reference/money.md#usage). */
+/** The meaning of `failed`, in usage and in the list of requests (docs/reference/money.md#usage). */
 export const failedMeans =
   'Failed: no provider answered, or the answer broke off. Invalid calls do not count.';
 

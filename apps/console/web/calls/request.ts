@@ -13,7 +13,7 @@ export const statuses = every<Status>()(
   'reconciliation_required',
 );
 
-/** What a reader is told of a cost. */
+/** The state of a cost, as a reader is told of it. */
 export type Charge = 'not_charged' | 'provisional' | 'final';
 
 export function chargeOf({ cost }: Pick<ModelRequest, 'cost'>): Charge {

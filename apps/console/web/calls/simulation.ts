@@ -56,7 +56,7 @@ export function useSimulation(
   return useQuery<Simulation>({ ...simulationQuery(organization, policy, call, subject), enabled });
 }
 
-/** What several calls do under the policy in force, in their order; undefined while that is not known. */
+/** Outcomes of several calls under the policy in force, in their order; undefined while they are not known. */
 export function useSimulations(
   calls: readonly SimulatedCall[],
   enabled: boolean,

@@ -141,7 +141,7 @@ function inSingleQuotes(piece: Piece): Piece {
   return { ...part, text: part.text.replaceAll("'", String.raw`'\''`) };
 }
 
-/** What the two SDKs for Python have an argument for; everything else is sent by their `extra_body`. */
+/** Fields for which the two SDKs for Python have an argument; all others are sent by their `extra_body`. */
 const shared = 'model messages stream temperature top_p tools tool_choice metadata service_tier'.split(' ');
 const openAiArguments = new Set([
   ...shared,

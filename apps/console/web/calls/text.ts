@@ -50,7 +50,7 @@ export const budgetWords = {
   refused: (calls: string): string => `Refused ${calls} in the last 24 hours, the latest`,
 } as const;
 
-/** What a budget can be of, as choices. */
+/** Words for the scopes of a budget, as choices. */
 export const scopeWords: Readonly<Record<BudgetScope, string>> = {
   organization: 'Organization',
   project: 'Project',

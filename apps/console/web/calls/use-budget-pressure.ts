@@ -7,7 +7,7 @@ const NEWEST = 100;
 const REFUSALS_EVERY_MS = 60_000;
 
 /**
- * What the calls of late say about each budget, in two calls for all of them; nothing where the role may not see calls.
+ * Facts that recent calls give about each budget, in two calls for all of them; nothing where the role may not see calls.
  * Without `withHolds` the requests are not read, and no usual hold is known.
  */
 export function useBudgetPressure({ withHolds = true } = {}): (budget: Budget) => BudgetPressure {

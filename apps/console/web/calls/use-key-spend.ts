@@ -3,7 +3,7 @@ import { useRead } from '../api/use-api';
 import { useCan } from '../session/organization';
 import { lastDays } from './last-days';
 
-/** What each of the keys was charged in the last days (UTC), in nanos; undefined while it is not known, or where the role may not know. */
+/** Charges of each of the keys in the last days (UTC), in nanos; undefined while unknown, or where the role may not know. */
 export function useKeySpend(ids: readonly string[], days: number): ReadonlyMap<string, bigint> | undefined {
   const [range] = useState(() => lastDays(days));
   const query = { ...range, group_by: 'api_key', api_key_id: ids.join() };

@@ -8,7 +8,7 @@ interface Target {
   readonly label: string | null;
 }
 
-/** What was or will be changed: `key Billing`. Without a name, its id; what is not there yet is its kind alone. */
+/** The target of a change: `key Billing`. Without a name, its id; what is not there yet is its kind alone. */
 export function targetName({ type, id, label }: Target): string {
   const name = label === null ? (id === null ? '' : shortId(id)) : visibleText(label);
   return `${nounOf(type)} ${name}`.trim();

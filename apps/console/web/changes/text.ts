@@ -2,7 +2,7 @@ import { formatMoneyInFull } from '../format/money';
 import { formatCount } from '../format/numbers';
 import { visibleText } from '../format/visible-text';
 
-/** What each kind of target is called. */
+/** Words for each kind of target. */
 export const nouns: Readonly<Record<string, string>> = {
   organization: 'organization',
   member: 'member',
@@ -34,7 +34,7 @@ export const nouns: Readonly<Record<string, string>> = {
   fine_tuning_endpoint: 'endpoint of a tuned model',
 };
 
-/** What was done, before the name of what it was done to. */
+/** The verb of a change, before the name of its target. */
 export const verbs: Readonly<Record<string, string>> = {
   create: 'created',
   update: 'changed',

@@ -13,9 +13,9 @@ export interface ChartTable {
 }
 
 interface ChartFigureProps {
-  /** What the chart is of, as the heading above it says: `Spend by day`. Its table has it as the caption. */
+  /** The subject of the chart, as the heading above it says: `Spend by day`. Its table has it as the caption. */
   readonly title: string;
-  /** What it shows, as a sentence: `Spend rose to $12.40 on 22 Nov (UTC), most of it for acme/large.` */
+  /** A sentence that says what it shows: `Spend rose to $12.40 on 22 Nov (UTC), most of it for acme/large.` */
   readonly finding: string;
   readonly legend?: ReactNode;
   readonly table: ChartTable;

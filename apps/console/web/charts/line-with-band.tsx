@@ -9,7 +9,7 @@ import styles from './charts.module.css';
 
 export interface LineWithBandProps {
   readonly title: string;
-  /** What the chart shows, as a sentence. */
+  /** A sentence that says what the chart shows. */
   readonly finding: string;
   readonly labels: readonly string[];
   readonly labelHeader: string;

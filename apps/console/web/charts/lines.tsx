@@ -15,7 +15,7 @@ export interface NamedLine {
 
 interface LinesProps {
   readonly title: string;
-  /** What the chart shows, as a sentence. */
+  /** A sentence that says what the chart shows. */
   readonly finding: string;
   readonly labels: readonly string[];
   readonly labelHeader: string;

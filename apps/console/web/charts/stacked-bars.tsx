@@ -21,9 +21,9 @@ export interface Series<V extends Value> {
 
 export interface StackedBarsProps<V extends Value> {
   readonly title: string;
-  /** What the chart shows, as a sentence. */
+  /** A sentence that says what the chart shows. */
   readonly finding: string;
-  /** What is below each bar: `22 Nov (UTC)`. */
+  /** The label below each bar: `22 Nov (UTC)`. */
   readonly labels: readonly string[];
   /** The first header of the table: `Day`. */
   readonly labelHeader: string;
@@ -34,7 +34,7 @@ export interface StackedBarsProps<V extends Value> {
   readonly formatTick?: (tick: number) => string;
   /** Adds up values, for the sums of the table. */
   readonly sum: (values: readonly V[]) => V;
-  /** What the table calls its sums: `Total`. */
+  /** The name of the sums in the table: `Total`. */
   readonly sumHeader: string;
 }
 

@@ -16,13 +16,13 @@ const words = text.delivery;
 
 interface DeliverySectionsProps {
   readonly delivery: AnyDelivery;
-  /** What it was sent to, and what that is called. */
+  /** The receiver, and the word for its kind. */
   readonly receiver: readonly [term: string, value: ReactNode];
   /** The state of what receives it; undefined while it is not known. */
   readonly receiverState: Receiver['state'] | undefined;
 }
 
-/** What was sent, to whom, and how each attempt went. */
+/** The event, its receiver, and how each attempt went. */
 export function DeliverySections(props: DeliverySectionsProps): ReactElement {
   const { delivery, receiver, receiverState } = props;
   const { id, event_id: eventId } = delivery;

@@ -1,15 +1,15 @@
 import { type components } from '../api/generated/management';
 
 export type Attempt = components['schemas']['WebhookDeliveryAttempt'];
-/** What a row shows of deliveries to endpoints and to integrations. */
+/** Fields of deliveries to endpoints and to integrations that a row shows. */
 export type DeliveryRow = Pick<
   components['schemas']['WebhookDelivery'],
   'id' | 'event_id' | 'event_type' | 'status' | 'round' | 'attempt_count' | 'next_attempt_at' | 'created_at'
 >;
-/** What deliveries to endpoints and to integrations have in common. */
+/** Fields that deliveries to endpoints and to integrations have in common. */
 export type AnyDelivery = DeliveryRow &
   Pick<components['schemas']['WebhookDelivery'], 'attempts_log'> & { readonly payload: object };
-/** What receives them. */
+/** The receiver of deliveries. */
 export type Receiver = Pick<components['schemas']['WebhookEndpoint'], 'state' | 'consecutive_failures'>;
 
 /** Sent whatever the state of its receiver (docs/reference/webhooks.md#while-it-is-paused-or-disabled). */
@@ -25,7 +25,7 @@ export function heldBy(
 }
 
 const SOON_MS = 15_000;
-/** What is later than this waits for something else, for its receiver for example. */
+/** A delivery that is later than this waits for something else, for its receiver for example. */
 const LATE_MS = 60_000;
 const SOON_EVERY_MS = 2_000;
 const LATER_EVERY_MS = 30_000;

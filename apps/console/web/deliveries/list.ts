@@ -2,7 +2,7 @@ import { listOf } from '../api/list';
 import { idOf, text } from '../browser/address';
 import { choice, createdWithin, word } from '../browser/list';
 
-/** What was sent to an endpoint; deliveries of an integration are filtered by the same. */
+/** Deliveries to an endpoint; those of an integration have the same filters. */
 export const deliveryList = listOf('/webhooks/{endpoint_id}/deliveries', {
   status: choice(['queued', 'succeeded', 'failed', 'dead']),
   type: word(text, 'event_type'),

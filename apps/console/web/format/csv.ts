@@ -1,4 +1,4 @@
-/** What a spreadsheet would take for a formula. */
+/** The beginning of a text that a spreadsheet would take for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** A cell: a number as it is, a text so that no spreadsheet runs it. */

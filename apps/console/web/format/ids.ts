@@ -1,4 +1,4 @@
-/** What stays of an id's end: enough to tell neighbours apart, whose times of creation are alike. */
+/** The characters that stay of an id's end: enough to tell neighbours apart, whose times of creation are alike. */
 const TAIL = 6;
 const HEAD = 4;
 

@@ -79,7 +79,7 @@ export function formatBothZones(instant: Date, zone: Zone): string {
   return own === other ? own : `${own} · ${other}`;
 }
 
-/** What a zone is called at an instant: `UTC`, `CET`. */
+/** The name of a zone at an instant: `UTC`, `CET`. */
 export function zoneName(instant: Date, zone: Zone): string {
   if (zone === 'utc') return 'UTC';
   const parts = formatOf('local', { timeZoneName: 'short' }).formatToParts(instant);
@@ -108,7 +108,7 @@ function longRelative(instant: Date, now: Date): string {
   return long().format(Math.ceil(away / fitting.size), fitting.unit);
 }
 
-/** What `input type=datetime-local` holds for an instant: `2026-11-22T14:05`. */
+/** The value of `input type=datetime-local` for an instant: `2026-11-22T14:05`. */
 export function toInputTime(instant: Date, zone: Zone): string {
   const shifted =
     zone === 'utc' ? instant : new Date(instant.getTime() - instant.getTimezoneOffset() * MINUTE);

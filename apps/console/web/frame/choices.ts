@@ -17,11 +17,11 @@ const END_USERS = 50;
 /** In place of an id: the end users beyond those that a day names. */
 const UNNAMED = '(other)';
 
-/** What somebody looks for. */
+/** A search for a choice. */
 interface Sought {
-  /** What is typed, without spaces around it. */
+  /** The typed text, without spaces around it. */
   readonly typed: string;
-  /** What may be no part of the list and has a name all the same: what is chosen, and an id that is typed. */
+  /** Ids that may be no part of the list and have names all the same: the chosen one, and one that is typed. */
   readonly named: readonly string[];
   /** Whether what takes no new calls is offered, too: a filter finds the calls of a revoked key. */
   readonly isPast: boolean;
@@ -161,7 +161,7 @@ export const useActorChoices: UseChoices = (sought) => {
   return ofKinds({ Member: withNamed(chosen, found), Key: useKeyChoices(sought) });
 };
 
-/** What can have been changed and has a name. The rest is found by its id. */
+/** Targets of changes that have names. Others are found by their ids. */
 export const useTargetChoices: UseChoices = (sought) =>
   ofKinds({
     Key: useKeyChoices(sought),

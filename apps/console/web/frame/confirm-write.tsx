@@ -12,14 +12,14 @@ interface ConfirmWords {
 
 type Asked<Input, Data> =
   | { readonly isOpen: boolean; readonly input?: never; readonly write: Write<undefined, Data> }
-  /** What it is done to, which the write is run with. Null while nothing is asked. */
+  /** The target, which the write is run with. Null while nothing is asked. */
   | { readonly isOpen?: never; readonly input: Input | null; readonly write: Write<Input, Data> };
 
 type ConfirmWriteProps<Input, Data> = Asked<Input, Data> &
   Pick<ConfirmDialogProps, 'onClose' | 'typedName' | 'isDanger' | 'approval'> & {
     readonly words: ConfirmWords;
     readonly children?: ReactNode;
-    /** What comes after it, once the dialog is closed. */
+    /** The step after it, once the dialog is closed. */
     readonly onDone?: (answer: Data) => void;
   };
 

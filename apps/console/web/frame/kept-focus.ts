@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from 'react';
 /** A dialog that closes gives the focus back by itself, within this. */
 const GIVEN_BACK_WITHIN_MS = 100;
 
-/** What had the focus last, on whatever page. */
+/** The element that had the focus last, on whatever page. */
 let focused: Element | null = null;
 
 const isLost = (): boolean =>

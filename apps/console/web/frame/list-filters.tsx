@@ -15,7 +15,7 @@ interface Chip<Value> extends Pick<WordFilterProps<Value>, 'label' | 'hint' | 'p
 interface Worded<Words extends string> {
   readonly words: Readonly<Record<Words, string>>;
 }
-/** What can only be shown and set by what the page gives. */
+/** How the page shows and sets a filter that only it can. */
 interface OwnControl<Value> {
   readonly shown: (value: Value) => string;
   readonly editor: Editor<Value>;

@@ -21,7 +21,7 @@ export interface Command {
 }
 
 declare module '@tanstack/react-router' {
-  /** What the shell knows of a page, in the `staticData` of its route. */
+  /** The facts of a page for the shell, in the `staticData` of its route. */
   interface StaticDataRouteOption {
     /** Its name in the navigation. */
     readonly title?: string;
@@ -32,7 +32,7 @@ declare module '@tanstack/react-router' {
     readonly badge?: () => ReactElement | null;
     /** Without it the page is absent, and its address says so. */
     readonly permission?: Permission;
-    /** What the role cannot see, in that sentence: `the audit log`. */
+    /** The things that the role cannot see, in that sentence: `the audit log`. */
     readonly what?: string;
     /** Its page lists open incidents itself: there, the banner of the other pages would say them twice. */
     readonly listsIncidents?: boolean;

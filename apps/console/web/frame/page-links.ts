@@ -36,7 +36,7 @@ export function usePageLinks(): readonly PageLink[] {
   });
 }
 
-/** What pages offer to begin at once. */
+/** Actions that pages offer to begin at once. */
 export function useCommandLinks(): readonly CommandLink[] {
   const { routes, may } = useRoutes();
   return routes.flatMap(({ fullPath, options: { staticData } }) =>

@@ -57,7 +57,7 @@ const fieldOf = (useChoices: UseChoices) =>
     );
   };
 
-/** What has names, and who may read them. */
+/** The kinds that have names, and who may read them. */
 const kinds = {
   api_key: ['key:read', fieldOf(useKeyChoices)],
   project: ['project:read', fieldOf(useProjectChoices)],

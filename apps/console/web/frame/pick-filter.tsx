@@ -12,7 +12,7 @@ interface EditorProps<Value> {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly problem?: string | undefined;
-  /** What the address takes for the filter. */
+  /** The value that the address takes for the filter. */
   readonly takes: Parameter<Value>;
   readonly value: Value | undefined;
   /** Undefined clears the filter. */
@@ -44,7 +44,7 @@ export const picks =
   (value, onChange) => <PickEditor {...words} of={of} value={value} onApply={onChange} />;
 
 interface SeveralProps extends EditorProps<readonly string[]> {
-  /** What a value is shown as. */
+  /** The words for a value. */
   readonly nameOf: (value: string) => string;
   readonly severalHint: string;
 }

@@ -4,7 +4,7 @@ import { Time } from '../ui/text/time';
 
 interface SearchedToProps {
   readonly cursor: string | null;
-  /** What the list is of: its cursors name the last one that was looked at. */
+  /** The kind of the list's items: its cursors name the last one that was looked at. */
   readonly kind: IdKind;
 }
 

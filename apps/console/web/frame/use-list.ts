@@ -6,9 +6,9 @@ export type ListChange<F extends Filters> = {
 };
 
 interface FilteredList<F extends Filters, Query> {
-  /** What the filters are set to. */
+  /** The values of the filters. */
   readonly search: ListSearch<F>;
-  /** What the API is asked, besides the page. */
+  /** The query of the API, besides the page. */
   readonly query: Query;
   readonly set: (change: ListChange<F>) => void;
   readonly clear: () => void;

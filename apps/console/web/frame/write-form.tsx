@@ -5,7 +5,7 @@ import { Form, type FormProps } from '../ui/fields/form';
 import { useFormDialog } from './form-dialog';
 
 interface WriteFormProps extends Omit<FormProps, 'error' | 'actions'> {
-  /** What it sends. While that is under way it is not submitted again. */
+  /** The write that it sends. While that is under way it is not submitted again. */
   readonly write: WriteState;
   /** Whether something was typed: "Cancel" asks first then, as every other way out of the dialog does. */
   readonly isChanged: boolean;

@@ -28,7 +28,7 @@ export function AllowedAddresses({ name, addresses, onChange }: AllowedAddresses
     onChange(addressesIn(next));
   };
   const choose = (mode: 'any' | 'only') => {
-    // What was listed is there again where somebody chooses a list after all.
+    // The former list is there again where somebody chooses a list after all.
     setTyped(shown);
     onChange(mode === 'any' ? null : addressesIn(typed));
   };

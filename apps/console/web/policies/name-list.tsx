@@ -12,7 +12,7 @@ const OFFERED_MAX = 100;
 interface NameListProps {
   /** The name of the list. */
   readonly label: string;
-  /** What it is a list of: `region`. */
+  /** The kind of the names: `region`. */
   readonly one: string;
   readonly names: readonly string[];
   readonly known: readonly string[];

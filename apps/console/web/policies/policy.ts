@@ -3,7 +3,7 @@ import { every } from '../browser/every';
 
 type Schemas = components['schemas'];
 
-/** What a write takes, by level. */
+/** The policy that a write takes, by level. */
 interface WrittenPolicies {
   readonly organization: Schemas['NewPolicy'];
   readonly project: Schemas['NewProjectPolicy'];
@@ -124,7 +124,7 @@ export const defaultOf = (level: PolicyLevel): PolicyDocument => ({
   retention: level === 'organization' ? 'metadata' : null,
 });
 
-/** What a policy says: absent fields, and those that its level does not take, are at their default. */
+/** The values of a policy: absent fields, and those that its level does not take, are at their default. */
 export function documentOf(level: PolicyLevel, policy: Partial<PolicyDocument>): PolicyDocument {
   const given = fieldsOf(level).filter((field) => policy[field] !== undefined);
   return { ...defaultOf(level), ...(pick(policy, given) as Partial<PolicyDocument>) };

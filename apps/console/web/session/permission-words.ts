@@ -1,6 +1,6 @@
 import { type Permission } from './session';
 
-/** What each permission lets its holder do, in the order of the reference (docs/reference/authentication-and-permissions.md#permissions). */
+/** Words for each permission, in the order of the reference (docs/reference/authentication-and-permissions.md#permissions). */
 export const permissionWords: Readonly<Record<Permission, string>> = {
   'inference:invoke': 'Call models',
   'org:read': 'Read the organization',

@@ -6,7 +6,7 @@ const PAGE = referencePage('authentication-and-permissions.md');
 const spans = (words: string): string[] => Array.from(words.matchAll(/`([^`]+)`/g), ([, span = '']) => span);
 const permissions = tableRows(PAGE, '## Permissions').flatMap(([, words = '']) => spans(words));
 
-/** What a cell of the table of roles grants: names, suffixes or all, with exceptions. */
+/** The permissions that a cell of the table of roles grants: names, suffixes or all, with exceptions. */
 function granted(words: string): string[] {
   const [given = '', denied = ''] = words.split(' but ');
   const matches = (permission: string) =>

@@ -10,7 +10,7 @@ const CommandMenu = lazyPart(async () => (await import('./command-menu')).Comman
 const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog')).ShortcutsDialog);
 const Tooltips = lazyPart(async () => (await import('../../ui/tooltip/tooltips')).Tooltips);
 
-/** What attends to every page: messages, tooltips, the session's dialogs, the command menu and the shortcuts. */
+/** Parts that attend to every page: messages, tooltips, the session's dialogs, the command menu and the shortcuts. */
 export function Attendance(): ReactElement {
   const [open, setOpen] = useState<ShellDialog | null>(null);
   useEffect(() => followShellDialogs(setOpen), []);

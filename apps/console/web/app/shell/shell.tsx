@@ -77,7 +77,7 @@ function Banners({ organization }: { readonly organization: Organization }): Rea
   );
 }
 
-/** What is known of the page of the address. */
+/** The facts of the page of the address. */
 const useFacts = () => useMatches({ select: (matches) => matches.at(-1)?.staticData });
 
 /** The page of the address, or the sentence that says who may see it. */

@@ -9,7 +9,7 @@ import { transport } from './transport';
 const ROOT = '/platform/v1';
 const OWNER = 'operator';
 
-/** What the operator has, by its path below `/platform/v1`. */
+/** Resources of the operator, by their path below `/platform/v1`. */
 type OperatorPaths = {
   [P in keyof paths as P extends `${typeof ROOT}${infer Rest}` ? Rest : never]: paths[P];
 };

@@ -3,7 +3,7 @@ import { WarningNote } from '../../ui/states/notes';
 import fields from '../../ui/fields/fields.module.css';
 import styles from './filters.module.css';
 
-/** What narrows a list, above it. */
+/** The filters of a list, above it. */
 export const Filters = ({ children }: { readonly children: ReactNode }): ReactElement => (
   <search aria-label="Filters" className={styles.bar}>
     {children}

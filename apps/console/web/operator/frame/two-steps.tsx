@@ -7,7 +7,7 @@ import { Form } from '../../ui/fields/form';
 type SafeButton = RefObject<HTMLButtonElement | null>;
 
 interface TwoSteps<Typed> {
-  /** What is shown once more; null in the first step. */
+  /** The values that are shown once more; null in the first step. */
   readonly typed: Typed | null;
   readonly confirm: (typed: Typed) => void;
   readonly goBack: () => void;

@@ -7,7 +7,7 @@ export function watchIdleness(onIdle: () => void): () => void {
   let last = Date.now();
   const stop = new AbortController();
   const note = () => {
-    // What wakes a page that was idle is too late.
+    // An event that wakes a page that was idle is too late.
     if (Date.now() - last >= IDLE_MS) onIdle();
     last = Date.now();
   };

@@ -9,7 +9,7 @@ import { alertList } from './list';
 import { READ_AGAIN_MS } from './read-again';
 import { text } from './text';
 
-/** What has fired, newest first. */
+/** Alerts, newest first. */
 export function AlertList(): ReactElement {
   const list = useList(alertList);
   const pages = usePages();

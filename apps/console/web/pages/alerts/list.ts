@@ -3,7 +3,7 @@ import { idOf } from '../../browser/address';
 import { choice, word } from '../../browser/list';
 import { metrics } from './metrics';
 
-/** What has fired. */
+/** Alerts that fired. */
 export const alertList = listOf('/alerts', {
   state: choice(['firing', 'resolved']),
   rule: word(idOf('alertRule'), 'alert_rule_id'),

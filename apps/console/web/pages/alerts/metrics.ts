@@ -6,7 +6,7 @@ export type FilterName = keyof AlertRule['filter'];
 
 interface MetricFacts {
   readonly words: string;
-  /** What people type and read; the API counts in whole small units. */
+  /** The unit that people type and read; the API counts in whole small units. */
   readonly unit: 'dollars' | 'percent' | 'milliseconds' | 'hours' | 'seconds' | 'count';
   /** The filters that it takes. */
   readonly filters: readonly FilterName[];
@@ -18,7 +18,7 @@ interface MetricFacts {
 
 const ofCalls = { filters: ['project_id', 'api_key_id', 'model', 'provider'], hasWindow: true } as const;
 
-/** What a rule can watch, each metric of the API, in the order in which it is offered (docs/reference/alerts.md#metrics). */
+/** Facts of each metric of the API, in the order in which the form offers them (docs/reference/alerts.md#metrics). */
 export const metricFacts: Readonly<Record<Metric, MetricFacts>> = {
   spend_nanos: { words: 'Spend', unit: 'dollars', ...ofCalls },
   request_count: { words: 'Calls', unit: 'count', ...ofCalls },

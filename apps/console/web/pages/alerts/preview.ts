@@ -3,7 +3,7 @@ import { type Metric } from './metrics';
 
 type UsageRow = components['schemas']['UsageRow'];
 
-/** What a rule watches, as far as usage can show it. */
+/** The watch of a rule, as far as usage can show it. */
 export interface Previewed {
   readonly metric: Metric;
   readonly threshold: number;
@@ -37,7 +37,7 @@ export function boundOf({ metric, isByDay, windowMinutes }: Previewed): Bound {
   return windowMinutes < HOUR_MINUTES ? 'at most' : 'at least';
 }
 
-/** What the metric was in a row; null for no data (docs/reference/alerts.md#metrics). */
+/** The value of the metric in a row; null for no data (docs/reference/alerts.md#metrics). */
 function observedOf(row: UsageRow, { metric, minRequests }: Previewed): number | bigint | null {
   const isEnough = row.requests >= minRequests && row.requests > 0;
   switch (metric) {

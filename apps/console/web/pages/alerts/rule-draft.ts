@@ -6,7 +6,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 export type Span = 'window' | 'day' | 'month';
 
-/** What the form of a rule holds, as it is typed. */
+/** The form of a rule, as it is typed. */
 export interface RuleDraft {
   readonly name: string;
   readonly metric: Metric;
@@ -25,7 +25,7 @@ export interface RuleDraft {
   readonly isEnabled: boolean;
 }
 
-/** What a part of the form takes. */
+/** Properties of a part of the form. */
 export interface DraftFieldsProps {
   readonly draft: RuleDraft;
   readonly onChange: (change: Partial<RuleDraft>) => void;

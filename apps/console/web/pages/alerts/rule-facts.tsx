@@ -20,7 +20,7 @@ import { setFilters, useWatchedNames, Watched } from './watched';
 type Fact = readonly [term: string, value: ReactNode];
 const words = text.rule;
 
-/** What the rule watches, by how much, and whom it tells. */
+/** The metric of the rule, its threshold, and whom it tells. */
 export function RuleFacts({ rule }: { readonly rule: AlertRule }): ReactElement {
   // A budget is read by itself.
   const names = useWatchedNames(rule.metric === 'budget_consumed_bps' ? [] : [rule]);

@@ -77,7 +77,7 @@ function RuleForm({ rule }: Pick<RuleDialogProps, 'rule'>): ReactElement {
   );
 }
 
-/** What is watched, when that fires, and who is notified. */
+/** The metric, when it fires, and who is notified. */
 function RuleParts(props: DraftFieldsProps & { readonly isTried: boolean }): ReactElement {
   const { draft, isTried, onChange } = props;
   return (

@@ -25,7 +25,7 @@ import { useWatchedNames, WatchedScope } from './watched';
 
 const words = text.rules;
 
-/** What is watched. */
+/** Alert rules, newest first. */
 export function RuleList(): ReactElement {
   const list = useList(ruleList);
   const canWrite = useCan('alert:write');

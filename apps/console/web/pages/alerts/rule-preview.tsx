@@ -21,7 +21,7 @@ const DAYS = 7;
 const MEMBERS = { limit: 100 };
 const words = text.preview;
 
-/** What the rule will do, as it is typed, and what it would have done. */
+/** The effect of the rule as it is typed, from now on and in the past. */
 export function RulePreview({ draft }: { readonly draft: RuleDraft }): ReactElement {
   const members = useRead('/members', { params: { query: MEMBERS } }, { enabled: useCan('member:read') });
   const called = {

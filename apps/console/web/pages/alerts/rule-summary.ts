@@ -14,7 +14,7 @@ interface Called {
   readonly integrations: ReadonlyMap<string, string>;
 }
 
-/** What a rule will do, as it is typed, a sentence each: when it fires, what is sent to whom, how often, and when it resolves. */
+/** The effect of a rule as it is typed, a sentence each: when it fires, what is sent to whom, how often, and when it resolves. */
 export function summaryOf(draft: RuleDraft, called: Called): readonly string[] {
   const threshold = parseThreshold(draft.metric, draft.threshold);
   if (threshold === null) return [words.noThreshold];

@@ -69,7 +69,7 @@ export function FilterFields({ draft, onChange }: DraftFieldsProps): ReactElemen
           name={`filter.${name}`}
           label={filterWords[name]}
           hint={name === 'budget_id' ? words.budgetHint : words.filterHint}
-          // What it cannot be is said by the API, at the field.
+          // The API says at the field what it cannot be.
           takes={() => true}
           value={draft.filter[name] ?? null}
           onChange={(chosen) => onChange({ filter: { ...draft.filter, [name]: chosen ?? '' } })}

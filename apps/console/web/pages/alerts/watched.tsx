@@ -61,7 +61,7 @@ interface WatchedProps {
   readonly names: NamesById;
 }
 
-/** What one filter is set to: its name with a link to its page, or its id. */
+/** The value of one filter: its name with a link to its page, or its id. */
 export function Watched({ of, value, names }: WatchedProps): ReactElement {
   const name = named.includes(of) ? value : names.get(value);
   if (name === undefined) return <Id id={value} isShort />;

@@ -15,7 +15,7 @@ type Decision = 'approve' | 'reject';
 const changes = ['/approval-', '/audit-log', '/budgets', '/keys', '/policy', '/projects', '/members'];
 const COMMENT_MAX = 500;
 
-/** What can be done about a request that waits, by those who may. */
+/** Actions on a request that waits, for those who may decide. */
 export function DecisionButtons({ request }: { readonly request: ApprovalRequest }): ReactElement | null {
   const [open, setOpen] = useState<Decision | 'cancel' | null>(null);
   const { user } = useSession();

@@ -3,7 +3,7 @@ import { type ApprovalPolicy, type NewApprovalPolicy, type Role } from './approv
 
 const HOUR = 3_600;
 
-/** What the form of a policy holds, as it is typed. */
+/** The form of a policy, as it is typed. */
 export interface PolicyDraft {
   readonly name: string;
   readonly actions: readonly string[];

@@ -12,7 +12,7 @@ import { PolicyDialog } from './policy-form';
 import { RemovePolicy } from './remove-policy';
 import { text } from './text';
 
-/** What makes changes wait. */
+/** Policies that make changes wait. */
 export function PolicyList(): ReactElement {
   const words = text.policies;
   const canWrite = useCan('approval:write');

@@ -10,7 +10,7 @@ import { isOpen, type ApprovalRequest } from './approval';
 import styles from './approvals.module.css';
 import { text } from './text';
 
-/** What would change, field by field, and what follows from it. */
+/** The requested change, field by field, and its effect. */
 export function RequestChange({ request }: { readonly request: ApprovalRequest }): ReactElement {
   const words = text.request;
   const actions = useRead('/approval-actions', {});

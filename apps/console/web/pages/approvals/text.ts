@@ -38,7 +38,7 @@ const secretLabels: Readonly<Record<SecretKind, string>> = {
 const DAY = 86_400;
 const HOUR = 3_600;
 
-/** What an action does, as an order; others are shown as they are called. */
+/** Words for actions, as orders; others are shown as they are called. */
 export const imperatives: Readonly<Record<string, string>> = {
   create: 'Create',
   update: 'Change',

@@ -8,7 +8,7 @@ import { imperatives, text } from './text';
 
 type Asked = Pick<ApprovalRequest, 'action' | 'changes' | 'body'>;
 
-/** What will happen, in words: `Raise amount of budget from $5.00 to $10.00`, `Create key Billing`, `Delete webhook`. */
+/** The change that waits, in words: `Raise amount of budget from $5.00 to $10.00`, `Create key Billing`, `Delete webhook`. */
 export function titleOf(asked: Asked): string {
   const dot = asked.action.lastIndexOf('.');
   const [noun, verb] = [nounOf(asked.action.slice(0, dot)), asked.action.slice(dot + 1)];
@@ -30,7 +30,7 @@ function titleOfOne(noun: string, field: string, { from, to }: { from?: unknown;
 const shortValue = (field: string, value: unknown): string =>
   field.endsWith('_nanos') && isNumber(value) ? formatMoney(BigInt(value)) : shownValue(field, value);
 
-/** What a new thing is to be called. */
+/** The name of a new resource. */
 function nameIn(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const named = body as Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ export function actorName({ actor: { type, id, label } }: Pick<AuditEntry, 'acto
   return id === null ? text.actors[type] : shortId(id);
 }
 
-/** What happened, in words: `ada@example.com raised requests a minute of key Billing from 600 to 1,200`. */
+/** An audit entry in words: `ada@example.com raised requests a minute of key Billing from 600 to 1,200`. */
 export function sentenceOf(entry: AuditEntry): string {
   const actor = actorName(entry);
   const verb = entry.action.slice(entry.action.lastIndexOf('.') + 1);

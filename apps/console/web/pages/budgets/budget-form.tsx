@@ -21,7 +21,7 @@ interface BudgetFormProps {
   readonly onSubmit: (draft: BudgetDraft) => void;
 }
 
-/** What a budget caps, and what it does when that is used up. */
+/** The scope and amount of a budget, and its action when the amount is used up. */
 export function BudgetForm({ initial, changed, write, onSubmit }: BudgetFormProps): ReactElement {
   const [draft, setDraft] = useState(initial);
   const [isTried, setTried] = useState(false);

@@ -119,7 +119,7 @@ export function newBudgetOf(draft: BudgetDraft): NewBudget | null {
   };
 }
 
-/** What differs, as the API takes it: scope and period cannot. @returns null while something is missing. */
+/** Changed fields, as the API takes them: scope and period cannot change. @returns null while something is missing. */
 export function changeOf(draft: BudgetDraft, before: Budget): BudgetChange | null {
   const made = newBudgetOf(draft);
   if (made === null) return null;

@@ -2,7 +2,7 @@ import { listOf } from '../../api/list';
 import { idOf, subject } from '../../browser/address';
 import { choice, word, yesNo } from '../../browser/list';
 
-/** What may be spent. */
+/** Budgets. */
 export const budgetList = listOf('/budgets', {
   scope: choice(['organization', 'project', 'api_key', 'member', 'model', 'end_user']),
   whose: word(subject, 'scope_id'),

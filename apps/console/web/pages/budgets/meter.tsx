@@ -18,7 +18,7 @@ interface MeterProps {
 }
 
 /**
- * What a budget has spent, has left and has refused. One of sessions, and one of each, has no bar: each session, and each
+ * The spend of a budget, the rest, and the calls that it refused. One of sessions, and one of each, has no bar: each session, and each
  * of the scope, has its own spend.
  */
 export function Meter({ budget, pressure }: MeterProps): ReactElement {

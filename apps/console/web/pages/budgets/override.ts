@@ -10,7 +10,7 @@ export interface OverrideDraft {
   readonly reason: string;
 }
 
-/** What the form begins with: what is in force; else the end of the period, where the budget has one. */
+/** The values that the form begins with: the override in force; else the end of the period, where the budget has one. */
 export function overrideDraftOf(budget: Budget, now: Date, zone: Zone): OverrideDraft {
   const { override, resets_at: resetsAt } = budget;
   const until = isInForce(override, now) ? override.until : resetsAt;
@@ -23,7 +23,7 @@ export function overrideDraftOf(budget: Budget, now: Date, zone: Zone): Override
 
 type MissingOverride = keyof OverrideDraft;
 
-/** What the API takes, and the names of the fields that still have to be filled in. An amount of nothing is one. */
+/** The override as the API takes it, and the names of the fields that still have to be filled in. An amount of nothing is one. */
 export function readOverride(
   draft: OverrideDraft,
   zone: Zone,

@@ -17,7 +17,7 @@ import { text } from './text';
 const words = text.one;
 const columns = text.periods;
 
-/** What was spent in each period. A budget of each has those of the one that is chosen among who spent most. */
+/** Spend by period. A budget of each has the periods of the one that is chosen among who spent most. */
 export function Periods({ budget }: { readonly budget: Budget }): ReactElement {
   const { whose } = useList(spendList).search;
   const isEach = isOfEach(budget);

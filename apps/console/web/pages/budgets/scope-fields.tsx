@@ -73,7 +73,7 @@ interface SubjectProps extends Pick<FieldProps, 'name' | 'label' | 'hint' | 'pro
 }
 
 const NAME_MAX = 256;
-/** What can be taken though no list offers it: an id, a model that the catalog does not have yet, any end user. */
+/** Scopes that can be chosen though no list offers them: an id, a model that the catalog does not have yet, any end user. */
 const taken: Readonly<Record<Narrower, (typed: string) => boolean>> = {
   project: (typed) => isId('project', typed),
   api_key: (typed) => isId('apiKey', typed),

@@ -134,7 +134,7 @@ interface OfRow extends OfBudget {
   readonly row: BudgetSpending;
 }
 
-/** What leads to one of the scope, and for end users and models to the calls that the budget counts. */
+/** A link to one of the scope, and for end users and models to the calls that the budget counts. */
 function linkOf({ budget, row }: OfRow) {
   const { scope, project_id: project } = budget;
   const { scope_id: id, session_id: session } = row;

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const words = text.wouldHave;
 
 /**
- * What the budget, as it is typed, would have done in the periods that are over. It says something from the start: a note that
+ * The effect that the budget, as it is typed, would have had in past periods. It says something from the start: a note that
  * appeared once it is known would move the buttons below it away from under the pointer. Nothing where the API cannot tell: of
  * sessions, of each, and of a member before there is a budget.
  */

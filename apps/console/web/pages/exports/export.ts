@@ -15,7 +15,7 @@ export const exportKinds = every<Kind>()(
   'webhook_deliveries',
 );
 
-/** What each kind needs beside the permission for exports (docs/reference/exports.md#kinds). */
+/** Permissions that each kind needs beside that for exports (docs/reference/exports.md#kinds). */
 export const permissionOf: Readonly<Record<Kind, Permission>> = {
   requests: 'usage:read',
   usage: 'usage:read',

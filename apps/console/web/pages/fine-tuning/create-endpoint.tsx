@@ -110,7 +110,7 @@ function MachineFields({ draft, isTried, onChange }: MachineFieldsProps): ReactE
   );
 }
 
-/** What the catalog offers where the model was trained. */
+/** Offers of the catalog where the model was trained. */
 function useHardware(model: TunedModel | undefined) {
   const catalog = useCatalog();
   const base = catalog.data?.find(({ id }) => id === model?.base_model);

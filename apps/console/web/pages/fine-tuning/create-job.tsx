@@ -38,7 +38,7 @@ interface Draft {
 }
 const empty: Draft = { model: null, file: null, validation: null, epochs: null, suffix: '' };
 
-/** What is left out is decided by the catalog and the provider. */
+/** The body of a new job. The catalog and the provider decide fields that are left out. */
 const bodyOf = (draft: Draft, model: string, file: string): NewJob => ({
   model,
   training_file: file,

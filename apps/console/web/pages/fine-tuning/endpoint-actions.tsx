@@ -22,7 +22,7 @@ import { fineTuningRoute } from './route';
 type Act = 'start' | 'stop' | 'change' | 'remove';
 const CHANGED = ['/fine-tuning/endpoints', '/wallet', '/audit-log'];
 
-/** What can be done with an endpoint in its state. */
+/** Actions on an endpoint in its state. */
 export function EndpointActions({ endpoint }: { readonly endpoint: TunedEndpoint }): ReactElement {
   const [open, setOpen] = useState<Act | null>(null);
   const close = () => setOpen(null);

@@ -52,7 +52,7 @@ const columns: readonly Column<TunedEndpoint>[] = [
   },
 ];
 
-/** What it costs now. */
+/** The present price of an endpoint. */
 function Pace({ of: { state, price_per_hour_nanos: price } }: { readonly of: TunedEndpoint }): ReactElement {
   if (state !== 'running' || price === null) return <span className="muted">{words.nothing}</span>;
   return (

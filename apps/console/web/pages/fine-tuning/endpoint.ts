@@ -18,11 +18,11 @@ const MINUTES = 60n;
 const SECONDS = 3_600n;
 const upwards = (amount: bigint, parts: bigint): Nanos => nanos((amount + parts - 1n) / parts);
 
-/** What a minute of it costs, of the price of an hour; rounded up to the nano. */
+/** The price of a minute, by the price of an hour; rounded up to the nano. */
 export const perMinute = (pricePerHour: bigint): Nanos => upwards(pricePerHour, MINUTES);
 
 /**
- * What the last run costs up to when it was read, rounded up to the nano as its slices are. It is settled slice by slice,
+ * The cost of the last run until it was read, rounded up to the nano as its slices are. It is settled slice by slice,
  * so `charged_nanos` lags behind it while it runs.
  */
 export const costSoFar = (run: Pick<TunedEndpoint, 'running_seconds'>, pricePerHour: bigint): Nanos =>
@@ -35,7 +35,7 @@ export interface Limits {
   readonly spend: string;
 }
 
-/** What the API takes for what is left out. */
+/** The limits that the API takes where none are given. */
 export const defaultLimits: Limits = { idleMinutes: 60, hours: '24', spend: '' };
 
 export const limitsOf = (endpoint: TunedEndpoint): Limits => ({
@@ -46,7 +46,7 @@ export const limitsOf = (endpoint: TunedEndpoint): Limits => ({
 
 export type MissingLimit = 'idleMinutes' | 'hours' | 'spend';
 
-/** What keeps limits from being sent. */
+/** Problems that keep limits from being sent. */
 export function missingLimits({ idleMinutes, hours, spend }: Limits): ReadonlySet<MissingLimit> {
   const missing = new Set<MissingLimit>();
   if (idleMinutes === null) missing.add('idleMinutes');

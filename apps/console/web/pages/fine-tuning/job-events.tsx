@@ -14,7 +14,7 @@ import { SAID_MS, useReadAtEnd } from './use-progress';
 const words = text.events;
 const tones = { info: 'neutral', warn: 'warn', error: 'bad' } as const;
 
-/** What a job says, newest first; read again while it is open. */
+/** Events of a job, newest first; read again while it is open. */
 export function JobEvents({ job }: { readonly job: Job }): ReactElement {
   const pages = usePages();
   const params = { path: { fine_tuning_job_id: job.id }, query: pages.query };

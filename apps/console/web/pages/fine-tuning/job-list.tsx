@@ -56,7 +56,7 @@ const columns: readonly Column<Job>[] = [
   { key: 'created', header: words.columns.created, cell: ({ created_at: at }) => <Time at={at} /> },
 ];
 
-/** What is held while it is open, and what was charged once it has ended. */
+/** The hold of an open job, and the charge of one that has ended. */
 function Cost({ of: job }: { readonly of: Job }): ReactElement {
   if (!isOpen(job)) return <Money amount={job.charged_nanos} />;
   return (

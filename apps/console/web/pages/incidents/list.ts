@@ -1,7 +1,7 @@
 import { listOf } from '../../api/list';
 import { choice } from '../../browser/list';
 
-/** What is or was wrong with the platform. */
+/** Incidents of the platform, open and resolved. */
 export const incidentList = listOf('/incidents', {
   state: choice(['open', 'resolved']),
   severity: choice(['minor', 'major', 'critical']),

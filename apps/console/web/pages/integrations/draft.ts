@@ -13,7 +13,7 @@ type Config = NonNullable<IntegrationChange['config']>;
 export type Signal = NonNullable<Config['signals']>[number];
 type Encoding = NonNullable<Config['encoding']>;
 
-/** What the form of an integration holds, as it is typed. A secret that is kept is empty. */
+/** The form of an integration, as it is typed. A secret that is kept is empty. */
 export interface Draft {
   readonly kind: Kind;
   readonly name: string;

@@ -13,7 +13,7 @@ interface ActionProps {
   readonly integration: Integration;
 }
 
-/** What can be done with an integration. */
+/** Actions on an integration. */
 export function IntegrationActions({ integration }: ActionProps): ReactElement {
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const close = () => setOpen(null);

@@ -12,7 +12,7 @@ export const kinds = every<Kind>()('slack', 'discord', 'teams', 'pagerduty', 'em
 /** Whose whole URL is a secret, of which the origin alone is shown. */
 export const isChat = (kind: Kind): boolean => kind === 'slack' || kind === 'discord' || kind === 'teams';
 
-/** What a new one is told of unless somebody says otherwise (docs/reference/integrations.md#what-is-sent). */
+/** Events that a new integration is told of by default (docs/reference/integrations.md#what-is-sent). */
 export const defaultEventTypes: readonly string[] = [
   'alert.*',
   'incident.*',

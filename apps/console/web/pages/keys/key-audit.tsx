@@ -66,7 +66,7 @@ function Actor({ of: { type, id, label } }: { readonly of: AuditEntry['actor'] }
 
 type Changes = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 
-/** What was created shows what it began with; what was changed shows both values. */
+/** Changed fields in words: of a creation the first values, of a change both values. */
 const changesText = (changes: Changes): string =>
   Object.entries(changes)
     .filter(([, { from, to }]) => isGiven(from) || isGiven(to))

@@ -25,7 +25,7 @@ interface KeyFormProps {
   readonly onSubmit: (draft: KeyDraft) => void;
 }
 
-/** What a new key is called, may do, and is held to. */
+/** The name, the scopes and the limits of a new key. */
 export function KeyForm(props: KeyFormProps): ReactElement {
   const { initial, offered, canChooseOwner, isReplacing, write, onSubmit } = props;
   const [draft, setDraft] = useState(initial);

@@ -88,7 +88,7 @@ function RateLimits({ apiKey }: { readonly apiKey: ApiKey }): ReactElement {
   );
 }
 
-/** What the wallet of the organization has left for new calls of all its keys. */
+/** The rest of the organization's wallet for new calls of all its keys. */
 function WalletLeft(): ReactElement {
   return (
     <Result of={useRead('/wallet', {})} lines={1}>
@@ -157,7 +157,7 @@ const NamedBudget = ({ of: { id, name } }: { readonly of: Budget }): ReactElemen
   </PageLink>
 );
 
-/** What it does to a call that does not fit, and that it does so now. */
+/** The action of a budget at its end, and whether it is in effect now. */
 function AtItsEnd(props: { readonly of: Budget; readonly pressure: BudgetPressure }): ReactElement {
   const { of: budget, pressure } = props;
   if (budget.action === 'warn') return <>{text.budgets.warns}</>;

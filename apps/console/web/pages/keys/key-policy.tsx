@@ -14,7 +14,7 @@ import { text } from './text';
 
 const words = text.policy;
 
-/** What the key's own policy takes away, and from where it may be used. */
+/** The limits of the key's own policy, and the addresses from which it may be used. */
 export function KeyPolicy({ apiKey: { id } }: { readonly apiKey: ApiKey }): ReactElement {
   const policy = useRead('/keys/{key_id}/policy', { params: { path: { key_id: id } } });
   const links = (

@@ -16,7 +16,7 @@ import { keyList } from './list';
 import { keysRoute } from './route';
 import { text } from './text';
 
-/** What usage is not summed by. */
+/** Filters by which usage is not summed. */
 const notOfUsage = ['q', 'state', 'purpose'] as const;
 
 export function KeysPage(): ReactElement {
@@ -52,7 +52,7 @@ export function KeysPage(): ReactElement {
   );
 }
 
-/** What the header of the column does, where a phone has no headers. */
+/** A link that sorts the list as the header of the column does: a phone shows no headers. */
 const OrderLink = ({ isBySpend }: { readonly isBySpend: boolean }): ReactElement => (
   <Link
     from={keysRoute.fullPath}

@@ -20,7 +20,7 @@ export interface KeyDraft {
   readonly tpm: number | null;
   /** The id of the member in whose budgets its calls count, or a word for what has none. */
   readonly owner: string;
-  /** What the key may not do, but for the cost of a call. */
+  /** The limits of the key's policy, but for the cost of a call. */
   readonly policy: PolicyDocument;
   /** The most that a call may cost, in decimal dollars; empty for no limit. */
   readonly cost: string;

@@ -12,7 +12,7 @@ import { text } from './text';
 
 const words = text.policy;
 
-/** What a key's own policy takes away, a sentence for each field that is set. Its addresses have a place of their own. */
+/** The limits of a key's own policy, a sentence for each field that is set. Its addresses have a place of their own. */
 export function policySentences(policy: PolicyDocument): readonly string[] {
   const { max_output_tokens: tokens, max_cost_nanos: cost, retention } = policy;
   return [

@@ -19,7 +19,7 @@ interface MemberActionsProps {
   readonly name: string;
 }
 
-/** What can be done with a member. What the state of things forbids says why. */
+/** Actions on a member. One that is not possible now says why. */
 export function MemberActions({ member, isLastOwner, name }: MemberActionsProps): ReactElement {
   const [open, setOpen] = useState<'role' | 'remove' | null>(null);
   const { permissions } = useOrganization();

@@ -13,7 +13,7 @@ export const invitationStates: Readonly<Record<Invitation['state'], string>> = {
   expired: 'Expired',
 };
 
-/** What each role may do, in words. */
+/** Words for the permissions of each role. */
 export const roleNotes: Readonly<Record<Role, string>> = {
   owner: 'Full access, including organization settings and billing.',
   security_admin: 'Full access except organization settings and adding credit.',

@@ -21,7 +21,7 @@ const words = text.model;
 
 interface Placed {
   readonly endpoint: CatalogEndpoint;
-  /** What the address names it by. */
+  /** The name of the table in the address. */
   readonly place: string;
 }
 

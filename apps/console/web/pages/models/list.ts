@@ -2,7 +2,7 @@ import { text, whole } from '../../browser/address';
 import { choice, declareList, word, yesNo, type ListSearch } from '../../browser/list';
 import { operations } from '../../calls/operations';
 
-/** What can be called. The catalog is read whole, and filtered in the browser. */
+/** Models that can be called. The catalog is read whole, and filtered in the browser. */
 export const modelList = declareList({
   q: word(text),
   provider: word(text),

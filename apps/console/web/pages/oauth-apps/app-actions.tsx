@@ -15,7 +15,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** What can be done with an app. */
+/** Actions on an app. */
 export function AppActions({ app }: { readonly app: OauthApp }): ReactElement {
   const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke' | null>(null);
   const close = () => setOpen(null);

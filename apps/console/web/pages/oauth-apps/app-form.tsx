@@ -21,7 +21,7 @@ interface AppFormProps {
 
 const words = text.form;
 
-/** What an app is, where members come back to, and what it may ask them for. */
+/** The name of an app, the addresses that members come back to, and the scopes that it may ask for. */
 export function AppForm({ initial, isNew = false, write, onSubmit }: AppFormProps): ReactElement {
   const first = typedOf(initial);
   const [draft, setDraft] = useState(first);

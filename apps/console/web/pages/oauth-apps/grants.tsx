@@ -22,7 +22,7 @@ import { stateWords, text } from './text';
 
 const words = text.grants;
 
-/** What members of the organization granted to apps, by app and member. */
+/** Grants of the organization's members to apps, by app and member. */
 export function Grants(): ReactElement {
   const list = useList(grantList);
   const pages = usePages();

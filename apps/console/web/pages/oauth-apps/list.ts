@@ -2,7 +2,7 @@ import { listOf } from '../../api/list';
 import { idOf } from '../../browser/address';
 import { choice, word } from '../../browser/list';
 
-/** What members granted to apps. */
+/** Grants of members to apps. */
 export const grantList = listOf('/oauth-apps/grants', {
   app: word(idOf('oauthApp'), 'app_id'),
   user: word(idOf('user'), 'user_id'),

@@ -6,7 +6,7 @@ export type Scope = OauthApp['scopes'][number];
 export type AppType = OauthApp['app_type'];
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-/** What the service adds to the address itself (docs/reference/oauth.md). */
+/** Parameters that the service itself adds to the address (docs/reference/oauth.md). */
 const ANSWERED = ['code', 'error', 'error_description', 'state', 'iss'];
 
 /** Why an address cannot be one to come back to, before it is sent; the API has the last word. */

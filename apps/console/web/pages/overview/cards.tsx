@@ -119,7 +119,7 @@ interface ComparedProps {
   readonly exact?: string;
 }
 
-/** What the figure was before. Of a day that is not over yet, a change in percent would say nothing. */
+/** The figure of the time before. Of a day that is not over yet, a change in percent would say nothing. */
 function Compared({ period, change, before, exact }: ComparedProps): ReactElement {
   if (change === null) return <p>{text.noneBefore(period)}</p>;
   return (

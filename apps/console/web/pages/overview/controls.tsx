@@ -15,7 +15,7 @@ import styles from './overview.module.css';
 const PROJECTS = 100;
 const NAME_MAX = 256;
 
-/** What is shown: of which days, by what, of which project. */
+/** Controls of the view: the days, the grouping, the project. */
 export function Controls(): ReactElement {
   const { period = '30d', group, end_user: endUser } = overviewRoute.useSearch();
   const navigate = overviewRoute.useNavigate();

@@ -6,11 +6,11 @@ export type UsageTotal = components['schemas']['UsageTotal'];
 const groupings = ['model', 'project', 'api_key', 'provider', 'end_user'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What calls can be grouped by. Usage of end users is summed by project alone (docs/end-users.md). */
+/** Groupings of calls. Usage of end users is summed by project alone (docs/end-users.md). */
 export const groupingsFor = (endUser: string | undefined): readonly [Grouping, ...Grouping[]] =>
   endUser === undefined ? groupings : ['project', 'end_user'];
 
-/** What calls are grouped by, of what is offered: a model without an end user, else a project. */
+/** The grouping of calls, of those that are offered: a model without an end user, else a project. */
 export function groupingOf(group: Grouping | undefined, endUser: string | undefined): Grouping {
   const offered = groupingsFor(endUser);
   return group !== undefined && offered.includes(group) ? group : offered[0];

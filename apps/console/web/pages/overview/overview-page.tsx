@@ -14,7 +14,7 @@ import { useIsNew } from './use-is-new';
 import { useRange } from './use-range';
 import { useGroupSums, useSums } from './use-usage';
 
-/** What is not seen at first. It is asked for beside what the page reads, and does not hold up the cards. */
+/** The parts that are not seen at first. They load while the page reads, and do not hold up the cards. */
 const load = () => import('./parts/parts');
 const Attention = lazyPart(async () => (await load()).Attention);
 const Parts = lazyPart(async () => (await load()).Parts);

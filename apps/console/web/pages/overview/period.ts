@@ -19,7 +19,7 @@ export interface PeriodRange {
   readonly current: Span;
   /** As many days before. */
   readonly previous: Span;
-  /** What one place of a chart is. */
+  /** The unit of one place of a chart. */
   readonly unit: 'hour' | 'day';
   /** The days of the range as the API names them, the oldest first. */
   readonly days: readonly string[];

@@ -12,7 +12,7 @@ export interface UsageView {
   readonly endUser: string | undefined;
 }
 
-/** What calls are shown: of an end user there are sums by day alone. */
+/** The view of calls: of an end user there are sums by day alone. */
 export const viewOf = (range: PeriodRange, of: Omit<UsageView, 'range'>): UsageView => ({
   ...of,
   range: of.endUser === undefined ? range : byDayAlone(range),
@@ -28,7 +28,7 @@ export const filterOf = ({ project, endUser }: UsageView) => ({
 });
 const query = <Query>(parameters: Query) => ({ params: { query: parameters } });
 
-/** What `GET /usage` is read with, for each part of the overview. */
+/** Queries of `GET /usage`, for each part of the overview. */
 export const usageReads = {
   groupSums: (view: UsageView, isAll: boolean) =>
     query({

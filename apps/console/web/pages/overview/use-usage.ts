@@ -24,8 +24,8 @@ export const useCallsOverTime = (view: UsageView) =>
   useRead('/usage', usageReads.callsOverTime(view), { keepsPrevious: true });
 
 /**
- * What charts show of the view: where today alone of its days has calls, today by hour. One bar in a chart of 30 days says nothing. What has
- * sums by day alone, end users, stays as it is.
+ * The usage that charts show of the view: where today alone of its days has calls, today by hour. One bar in a chart of 30
+ * days says nothing. Usage that has sums by day alone, of end users, stays as it is.
  */
 export function useChartView(view: UsageView): UsageView {
   const { data, isPlaceholderData } = useCallsOverTime(view);

@@ -17,7 +17,7 @@ export function useWallet(enabled = true) {
   return { wallet, pace };
 }
 
-/** What new calls can spend, and how long it lasts. */
+/** The amount that new calls can spend, and how long it lasts. */
 export function WalletCard(): ReactElement {
   const { wallet, pace } = useWallet();
   const canAdd = useCan('wallet:write');

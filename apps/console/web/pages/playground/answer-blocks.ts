@@ -1,7 +1,7 @@
 /** A stretch of an answer: prose, or code between fences. */
 export interface Block {
   readonly kind: 'prose' | 'code';
-  /** What follows the opening fence. */
+  /** The text after the opening fence. */
   readonly language: string;
   readonly text: string;
   /** False for a fence that was not closed. */

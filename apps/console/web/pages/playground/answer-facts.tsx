@@ -20,7 +20,7 @@ import { useRequestOfTrace } from './use-request-of-trace';
 
 const words = text.facts;
 
-/** What became of an ended call: by its record, or by what the answer itself told. */
+/** Facts of an ended call: by its record, or by the answer itself. */
 export function AnswerFacts({ of: answer }: { readonly of: Answer }): ReactElement | null {
   const canRead = useCan('usage:read');
   if (!canRead) return answer.svc === null ? null : <Told by={answer.svc} />;
@@ -87,7 +87,7 @@ function Told({ by: { cost, attempts } }: { readonly by: SvcMember }): ReactElem
   );
 }
 
-/** What the wallet pays, and what an own account pays where one does. */
+/** The charge of the wallet, and that of an own account where there is one. */
 const costFacts = ({
   customer_nanos: charged,
   provider_nanos: ownAccount = 0n,

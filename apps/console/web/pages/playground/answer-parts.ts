@@ -9,7 +9,7 @@ export interface ToldAttempt {
   readonly error?: string;
 }
 
-/** What the service adds to an answer (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
+/** Fields that the service adds to an answer (docs/reference/inference-and-compatibility.md#additions-to-an-answer). */
 export interface SvcMember {
   readonly provider: string;
   readonly attempts: readonly ToldAttempt[];
@@ -27,7 +27,7 @@ export interface CallWarning {
   readonly message: string;
 }
 
-/** What a frame, or a whole answer, adds to what was answered before. */
+/** The part that a frame, or a whole answer, adds to the answer so far. */
 export interface AnswerPart {
   readonly text: string;
   readonly reasoning: string;
@@ -50,13 +50,13 @@ export const joinedParts = (before: AnswerPart, next: AnswerPart): AnswerPart =>
   warnings: next.warnings.length > 0 ? next.warnings : before.warnings,
 });
 
-/** What a whole answer says. Of several choices the first. */
+/** The parts of a whole answer. Of several choices the first. */
 export const wholeAnswer = (operation: SnippetOperation, body: Body): AnswerPart =>
   operation === 'messages'
     ? { ...listOf(body['content']).map(partOfBlock).reduce(joinedParts, noPart), ...added(body) }
     : { ...partOfMessage(recordOf(firstChoice(body)['message'])), ...added(body) };
 
-/** What a frame of a stream says. */
+/** The parts of a frame of a stream. */
 export const streamedPart = (operation: SnippetOperation, frame: Body): AnswerPart =>
   operation === 'messages'
     ? { ...partOfEvent(frame), ...added(frame) }

@@ -10,7 +10,7 @@ interface AnswerTextProps {
 }
 
 /**
- * What a model wrote, as text. A screen reader is told each sentence once, when it is whole: until then it is hidden from
+ * The text that a model wrote. A screen reader is told each sentence once, when it is whole: until then it is hidden from
  * it, and comes as an addition to the log.
  */
 export function AnswerText({ of, isWhole }: AnswerTextProps): ReactElement {

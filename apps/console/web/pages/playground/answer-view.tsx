@@ -20,7 +20,7 @@ interface AnswerViewProps {
   readonly onAgain: (() => void) | null;
 }
 
-/** What was answered so far, and what became of the call. */
+/** The answer so far, and the end of the call. */
 export function AnswerView({ of: answer, onAgain }: AnswerViewProps): ReactElement {
   const { phase, text: said, reasoning, tools } = answer;
   const isOver = phase !== 'running';

@@ -38,7 +38,7 @@ export async function ask(question: Question): Promise<void> {
     else onPart(wholeAnswer(operation, parseExact(await response.text()) as JsonObject));
   } catch (error) {
     signal.throwIfAborted();
-    // What the browser says of a broken connection differs by browser.
+    // The text for a broken connection differs by browser.
     throw error instanceof TypeError || error instanceof SyntaxError ? new CutError(text.answer.cut) : error;
   }
 }

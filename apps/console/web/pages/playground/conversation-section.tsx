@@ -16,7 +16,7 @@ interface ConversationSectionProps {
   readonly onAgain: ((turn: Turn, model: string) => void) | null;
 }
 
-/** What was said, a column a model. A model that is no longer chosen stays as long as what it said. */
+/** The conversation, a column a model. A model that is no longer chosen stays as long as its answers. */
 export function ConversationSection({ turns, models, onAgain }: ConversationSectionProps): ReactElement {
   const asked = turns.flatMap(({ answers }) => [...answers.keys()]);
   const columns = [...new Set([...models, ...asked])].filter((model) => asked.includes(model));

@@ -7,7 +7,7 @@ import { type Message } from './call-body';
 export interface Answer extends AnswerPart {
   readonly phase: 'running' | 'ended' | 'stopped' | 'failed';
   readonly operation: SnippetOperation;
-  /** What was sent. */
+  /** The message that was sent. */
   readonly body: JsonObject;
   readonly traceId: string;
   /** Null until the answer begins. */
@@ -45,7 +45,7 @@ export const withAnswer = (
     turn.id === id ? { ...turn, answers: new Map(turn.answers).set(model, answer) } : turn,
   );
 
-/** What a model is sent with a message: each earlier message that it answered, with its answer. */
+/** The history that a model is sent with a message: each earlier message that it answered, with its answer. */
 export const messagesFor = (earlier: readonly Turn[], model: string, prompt: string): readonly Message[] => [
   ...earlier.flatMap(({ prompt: asked, answers }): readonly Message[] => {
     const said = answers.get(model)?.text ?? '';

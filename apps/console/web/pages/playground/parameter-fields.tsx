@@ -14,7 +14,7 @@ interface ParameterFieldsProps {
   readonly typed: TypedParameters;
   readonly others: string;
   readonly omitted: Omitted;
-  /** What the last call was refused for, by the name of the parameter. */
+  /** Problems for which the last call was refused, by the name of the parameter. */
   readonly refused: ReadonlyMap<string, string>;
   readonly onType: (name: ParameterName, value: string) => void;
   readonly onOthers: (value: string) => void;

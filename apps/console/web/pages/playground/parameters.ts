@@ -46,7 +46,7 @@ export function parameterOf(kind: Kind, typed: string): Json | undefined {
   return (kind === 'whole' ? WHOLE : NUMBER).test(words) ? Number(words) : null;
 }
 
-/** What a call decides elsewhere on the page. */
+/** Parameters of a call that are set elsewhere on the page. */
 const DECIDED = ['model', 'messages', 'system', 'stream', 'compat_mode'];
 
 /** @returns null for what is no object, or names what the page decides elsewhere. */

@@ -12,5 +12,5 @@ export const nextKey = ({ number }: PastedKey, secret: string): PastedKey => ({
   number: number + 1,
 });
 
-/** What a header can hold. */
+/** Characters that a header can hold. */
 export const isKey = (secret: string): boolean => /^[\x21-\x7e]+$/.test(secret);

@@ -73,7 +73,7 @@ function RealCalls(): ReactElement {
   );
 }
 
-/** What the last calls were refused for, by the name of the parameter. */
+/** Problems for which the last calls were refused, by the name of the parameter. */
 function refusedBy(turn: Turn | undefined): ReadonlyMap<string, string> {
   const errors = [...(turn?.answers.values() ?? [])].map(({ error }) => error);
   return new Map(

@@ -1,7 +1,7 @@
 import { formatChoice, formatCount, formatPlural } from '../../format/numbers';
 import { type ParameterName } from './parameters';
 
-/** What a refused caller can do, by the code of the error. */
+/** Advice for a refused caller, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
   insufficient_funds:
     'The wallet has less than the call could cost. Add credit, or lower the maximum output tokens.',

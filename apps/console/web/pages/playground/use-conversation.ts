@@ -25,7 +25,7 @@ export interface Conversation {
   readonly clear: () => void;
 }
 
-/** What was said, in memory only: it is gone when the page is left, and so are the calls that run. */
+/** The conversation, in memory only: it is gone when the page is left, and so are the calls that run. */
 export function useConversation(): Conversation {
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const running = useRef(new Set<AbortController>());

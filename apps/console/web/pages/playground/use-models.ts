@@ -19,7 +19,7 @@ export interface OfferedModel {
 
 export interface OfferedModels {
   readonly models: readonly OfferedModel[];
-  /** What is asked unless another model is chosen; null where none can be called. */
+  /** The model that is asked unless another is chosen; null where none can be called. */
   readonly first: string | null;
 }
 
@@ -68,7 +68,7 @@ interface ModelList {
   readonly data: readonly { readonly id: string; readonly display_name: string }[];
 }
 
-/** What a pasted key can call. The cache knows the key by its number alone. */
+/** Models that a pasted key can call. The cache knows the key by its number alone. */
 function useListedModels(
   { secret: key, number }: PastedKey,
   isNeeded: boolean,

@@ -4,7 +4,7 @@ import { useSimulations, type Simulation } from '../../calls/simulation';
 import { useCan } from '../../session/organization';
 import { text } from './text';
 
-/** What becomes of a parameter that not every endpoint takes, by its name. */
+/** The fate of parameters that not every endpoint takes, by their names. */
 export type Omitted = ReadonlyMap<string, string>;
 
 /** Asks the planner of calls which parameters the endpoints of the models would omit. Nothing is called. */

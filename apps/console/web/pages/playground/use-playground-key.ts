@@ -76,7 +76,7 @@ class KeyHolder implements PlaygroundKey {
   leave(): void {
     const { held } = this;
     this.held = null;
-    // What cannot be revoked ends by itself within the hour; the next key of the user revokes it before.
+    // A key that cannot be revoked ends by itself within the hour; the next key of the user revokes it before.
     void held?.minted.then(({ api_key: { id } }) => this.revoke(id)).catch(() => undefined);
   }
 

@@ -37,7 +37,7 @@ export interface PlaygroundSettings {
   readonly setOthers: (others: string) => void;
   readonly setKeyKind: (kind: KeyKind) => void;
   readonly setSecret: (secret: string) => void;
-  /** What a call is made of; null while something of it is missing or wrong. */
+  /** The settings of a call; null while something of it is missing or wrong. */
   readonly ready: Settings | null;
 }
 

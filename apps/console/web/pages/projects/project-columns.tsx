@@ -86,7 +86,7 @@ function useBudgets(): Budgets | null {
 }
 
 /**
- * What each project was charged, in nanos; null while it is not known, or where the role may not know. One call sums up all
+ * Charges of each project, in nanos; null while unknown, or where the role may not know. One call sums up all
  * projects: its filter takes one.
  */
 function useSpend(): ReadonlyMap<string, bigint> | null {

@@ -15,7 +15,7 @@ import { text } from './text';
 
 type Act = keyof typeof text.acts;
 
-/** What can be done with a credential in its state. */
+/** Actions on a credential in its state. */
 export function CredentialActions({ credential }: { readonly credential: Credential }): ReactElement {
   const [open, setOpen] = useState<Act | 'edit' | 'rotate' | null>(null);
   const close = () => setOpen(null);

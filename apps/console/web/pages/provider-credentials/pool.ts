@@ -4,7 +4,7 @@ import { type Credential } from './credential';
 export const WEIGHT_MAX = 1_000;
 const WEIGHT_DEFAULT = 100;
 
-/** What is typed of a credential's part in its pool; an empty weight is the default. */
+/** The typed form of a credential's part in its pool; an empty weight is the default. */
 export interface PoolDraft {
   readonly weight: number | null;
   readonly rpm: number | null;

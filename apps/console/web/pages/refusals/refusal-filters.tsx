@@ -9,7 +9,7 @@ import { type RefusalNames } from './use-refusal-names';
 
 const { filters: labels, filterHints: hints } = text;
 
-/** What the list is narrowed by, as chips. */
+/** The filters of the list, as chips. */
 export const RefusalFilters = ({ names }: { readonly names: RefusalNames }): ReactElement => (
   <ListFilters
     of={refusalList}

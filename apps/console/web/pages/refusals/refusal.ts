@@ -2,7 +2,7 @@ import { type components } from '../../api/generated/management';
 
 export type Refusal = components['schemas']['RefusalRow'];
 
-/** What the calls of a row have in common. */
+/** Fields that the calls of a row have in common. */
 export const GROUPED_BY = 'code,model,project,api_key';
 
 /** Tells the rows of one answer apart. */

@@ -59,7 +59,7 @@ const usual: ReadonlySet<FilterKey> = new Set<FilterKey>([
 
 type Words = Partial<Record<FilterKey, string | undefined>>;
 
-/** What each filter is set to, in words. */
+/** The value of each filter, in words. */
 function wordsOf(search: RequestsAddress, names: CallNames, instant: (at: string) => string): Words {
   const list = (values: readonly (string | number)[] | undefined) =>
     values?.map((value) => visibleText(String(value))).join(', ');

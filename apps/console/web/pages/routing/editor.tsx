@@ -124,7 +124,7 @@ function EditorDialogs(props: EditorDialogsProps): ReactElement {
   );
 }
 
-/** What the draft changes for all models. */
+/** The effect of the draft on all models. */
 function DraftEffect(props: { readonly owner: PolicyOwner; readonly draft: Draft }): ReactElement {
   const { owner, draft } = props;
   const isChanged = draft.changedCount > 0;

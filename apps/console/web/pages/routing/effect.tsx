@@ -10,7 +10,7 @@ type Change = NonNullable<Simulation['changes']>[number];
 export const modelsThat = (change: Change['change'], changes: readonly Change[]): readonly string[] =>
   changes.filter((one) => one.change === change).map(({ model }) => model);
 
-/** What a draft changes for the models of the catalog: a sentence for each kind of change, and every model on demand. */
+/** The effect of a draft on the models of the catalog: a sentence for each kind of change, and every model on demand. */
 export function Effect({ changes }: { readonly changes: readonly Change[] }): ReactElement {
   const words = text.effect;
   if (changes.length === 0) return <p>{words.none}</p>;

@@ -22,7 +22,7 @@ type Decision = Effective['fields'][PolicyField]['decided_by'][number];
 const READ_AGAIN_MS = 60_000;
 const words = text.together;
 
-/** What the policies of all levels make together for the calls of a project or a key, and who decided it. */
+/** The policy that all levels make together for the calls of a project or a key, and which level decided it. */
 export function EffectivePolicy(): ReactElement {
   const { project, key } = routingRoute.useSearch();
   const query = { project_id: project, api_key_id: key };

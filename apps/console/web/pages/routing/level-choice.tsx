@@ -65,7 +65,7 @@ function OwnerField({
   return <PickField {...{ of, ...field }} takes={(typed) => owner([typed]) !== undefined} />;
 }
 
-/** What a change of the level takes along: the project or the key that was shown. */
+/** The parameters that a change of the level keeps: the project or the key that was shown. */
 function kept(next: ShownLevel, { project, key }: OwnerAddress): OwnerAddress {
   if (next === 'project') return { project };
   if (next === 'key') return { key };

@@ -92,9 +92,9 @@ const routes: Readonly<Record<PolicyLevel, LevelRoutes>> = {
   },
 };
 
-/** What is read of policies has these paths in the cache, so that a write of one has all of them read again. */
+/** Paths of policies in the cache: a write of one has all of them read again. */
 const READS = '/policy';
-/** What a written policy changes: other pages show the policy of a key. */
+/** Paths that a written policy changes: other pages show the policy of a key. */
 export const changedByPolicy = [READS, '/keys/{key_id}/policy', '/catalog', '/audit-log'];
 
 function usePolicyRead<Data>(

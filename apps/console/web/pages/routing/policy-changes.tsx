@@ -28,7 +28,7 @@ export function PolicyChanges({ from, to, label }: PolicyChangesProps): ReactEle
   );
 }
 
-/** What a change does: `adds us and removes eu`, or both values. */
+/** A change in words: `adds us and removes eu`, or both values. */
 function changeText(change: FieldChange): string {
   const { field, from, to } = change;
   if (!isListChange(change) || change.names === null)

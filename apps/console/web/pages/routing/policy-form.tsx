@@ -104,7 +104,7 @@ function Attempts({ policy, onChange }: PolicyFieldsProps): ReactElement {
 
 const fromAbove = { above: text.retentionAbove } as const;
 
-/** What is kept of a call; below the organization it may be left to the levels above. */
+/** The retention of a call's content; below the organization it may be left to the levels above. */
 function Retention({ level, policy, onChange }: LevelFieldsProps): ReactElement {
   const choices = level === 'organization' ? [] : choicesOf(fromAbove);
   return (

@@ -27,7 +27,7 @@ const isOneOf =
   (value: unknown): boolean =>
     words.includes(value);
 
-/** What the form can show. Bounds and lengths are the API's to check, in its own words. */
+/** The policies that the form can show. Bounds and lengths are the API's to check, in its own words. */
 const checks: Readonly<Record<PolicyField, (value: unknown) => boolean>> = {
   allowed_providers: isNamesOrNull,
   denied_providers: isNames,

@@ -37,12 +37,12 @@ interface SimulatedProps {
   readonly subject: SimulatedSubject;
 }
 interface SimulatorProps extends SimulatedProps {
-  /** What it is for. */
+  /** The purpose of the simulator. */
   readonly purpose: string;
   readonly catalog: CatalogNames;
 }
 
-/** What a call would do under the draft: the planner of calls is asked, and nothing is called. */
+/** The outcome of a call under the draft: the planner of calls is asked, and nothing is called. */
 export function Simulator({ draft, subject, purpose, catalog }: SimulatorProps): ReactElement {
   const {
     model = catalog.callable ?? catalog.models[0],

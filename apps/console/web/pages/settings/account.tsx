@@ -14,7 +14,7 @@ import { text } from './text';
 
 const words = text.account;
 
-/** What belongs to the user: address, password, sessions, grants, and the membership. */
+/** The parts of the user's account: address, password, sessions, grants, and the membership. */
 export function Account(): ReactElement {
   const { user } = useSession();
   const [open, setOpen] = useState<'password' | 'leave' | null>(null);

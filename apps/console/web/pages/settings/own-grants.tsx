@@ -20,7 +20,7 @@ type Grant = components['schemas']['Grant'];
 const GRANTS = '/api/v1/oauth/grants';
 const words = text.account.grants;
 
-/** What the user has granted to apps, in any organization. */
+/** Grants of the user to apps, in any organization. */
 export function OwnGrants(): ReactElement {
   const { id } = useOrganization();
   const pages = usePages();

@@ -1,6 +1,6 @@
 import { type Language } from '../../calls/languages';
 
-/** What a refused caller can do, by the code of the error. */
+/** Advice for a refused caller, by the code of the error. */
 const remedies: Readonly<Record<string, string>> = {
   insufficient_funds: 'The wallet has less than the call could cost.',
   budget_exceeded: 'A budget is used up. Raise it, disable it, or wait until it resets.',

@@ -78,7 +78,7 @@ export function useFirstCall(keyId: string | null): FirstCall {
 }
 
 /**
- * What is new of a list. All of a new key's is; of an organization's, what was there when the page was opened is not.
+ * The new items of a list: all of a new key's; of an organization's, those that came after the page was opened.
  */
 function useNew<Item>(
   item: Item | null,

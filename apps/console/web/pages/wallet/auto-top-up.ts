@@ -32,11 +32,11 @@ export interface AutoTopUpDraft {
   readonly card: string | null;
 }
 
-/** What a form begins with that was never set. */
+/** The values that a form begins with that was never set. */
 const FIRST = { threshold: '20', amount: '50', cap: '500' } as const;
 
 /**
- * What the form begins with: what is set, else amounts to change. A card that is no longer saved is not chosen.
+ * The values that the form begins with: those that are set, else amounts to change. A card that is no longer saved is not chosen.
  * @param cards the ids of the saved cards, newest first.
  */
 export function draftOf(of: AutoTopUp, cards: readonly string[]): AutoTopUpDraft {
@@ -53,7 +53,7 @@ export function draftOf(of: AutoTopUp, cards: readonly string[]): AutoTopUpDraft
 export type DraftProblem = 'noThreshold' | 'noAmount' | 'noCap' | 'capBelowAmount' | 'noCard';
 
 interface ReadDraft {
-  /** What the API takes; null while something has a problem. */
+  /** The settings as the API takes them; null while something has a problem. */
   readonly settings: NewAutoTopUp | null;
   readonly problems: Readonly<Partial<Record<keyof AutoTopUpDraft, DraftProblem>>>;
 }

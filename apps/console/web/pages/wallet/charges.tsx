@@ -17,7 +17,7 @@ type Day = components['schemas']['UsageRow'];
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** What each of the last days cost, the newest first; a day leads to its charges. */
+/** Charges of each of the last days, the newest first; a day leads to its charges. */
 export function Charges(): ReactElement {
   const words = text.charges;
   const [range] = useState(() => lastDays(DAYS));

@@ -11,7 +11,7 @@ import { text } from './text';
 
 type Wallet = components['schemas']['Wallet'];
 
-/** What one answer says: never figures of two. */
+/** The figures of one answer: never those of two. */
 export function Figures({ of: wallet }: { readonly of: Wallet }): ReactElement {
   const { balance_nanos: balance, held_nanos: held, owed_nanos: owed, available_nanos: available } = wallet;
   const words = text.figures;

@@ -56,7 +56,7 @@ export function Payments(): ReactElement {
   );
 }
 
-/** What was confirmed has changed the balance: it is read again once nothing is waited for. */
+/** Reads the balance again once no payment waits: a confirmed one has changed it. */
 function useFreshWallet(isWaiting: boolean): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -128,7 +128,7 @@ function State({ of: { state, livemode, kind } }: { readonly of: Payment }): Rea
   );
 }
 
-/** What was ever credited has one. It is saved as a page to print. */
+/** The receipt of a payment that was ever credited. It is saved as a page to print. */
 function Receipt({ of: { id, receipt_number: number } }: { readonly of: Payment }): ReactElement {
   const { id: organizationId } = useOrganization();
   const save = useWrite(() => receiptPage(organizationId, id), { changes: [] });

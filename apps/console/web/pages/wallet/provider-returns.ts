@@ -10,7 +10,7 @@ export interface Returns {
   readonly cancel_url?: string;
 }
 
-/** What the address of the wallet says for each ending. */
+/** The parameter of the wallet's address for each ending. */
 type SearchOf = (ending: Ending) => Readonly<Record<string, string>>;
 
 /**

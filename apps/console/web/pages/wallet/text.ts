@@ -27,7 +27,7 @@ export const stateWords: Readonly<Record<Payment['state'], string>> = {
 
 const PENDING = 'Pending until the payment provider confirms.';
 
-/** What the state means for the payer. */
+/** The meaning of each state for the payer. */
 export const stateNotes: Readonly<Partial<Record<Payment['state'], string>>> = {
   created: 'Waiting for the payment page.',
   pending: PENDING,

@@ -57,7 +57,7 @@ const columns: readonly Column<WalletTransaction>[] = [
   { key: 'id', header: words.id, cell: ({ id }) => <Id id={id} isShort /> },
 ];
 
-/** What the transaction was booked for. */
+/** The cause of the transaction. */
 function Source({ of: row }: { readonly of: WalletTransaction }): ReactElement {
   const { payment_id: payment, credit_grant_id: grant } = row;
   const { request_id: requestId, fine_tuning_job_id: jobId, fine_tuning_endpoint_id: endpointId } = row;

@@ -20,7 +20,7 @@ export function useCards(isAwaited = false): UseQueryResult<{ readonly data: rea
   );
 }
 
-/** What is wanted, for as long as a card may take. */
+/** True while something is wanted, for as long as a card may take. */
 function useAwhile(isWanted: boolean): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

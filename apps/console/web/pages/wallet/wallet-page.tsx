@@ -47,7 +47,7 @@ export function WalletPage(): ReactElement {
   );
 }
 
-/** What the payer is told who comes back from the page of the payment provider. */
+/** The message for a payer who comes back from the page of the payment provider. */
 function Returned(): ReactElement | null {
   const { checkout, card } = walletRoute.useSearch();
   const told = [

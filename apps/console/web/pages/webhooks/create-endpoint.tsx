@@ -69,7 +69,7 @@ function NewEndpoint({ onIssued }: { readonly onIssued: (issued: IssuedSecret) =
   );
 }
 
-/** What is changed applies from the next attempt on, also to what is queued. */
+/** Changes apply from the next attempt on, also to queued deliveries. */
 export function EditEndpoint(props: DialogProps & { readonly endpoint: Endpoint }): ReactElement {
   const { endpoint, isOpen, onClose } = props;
   return (

@@ -19,7 +19,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** What can be done with an endpoint. */
+/** Actions on an endpoint. */
 export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): ReactElement {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);

@@ -11,7 +11,7 @@ export interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What stops working, and since when it was last used. */
+  /** The consequence: which things stop working, and when they were last used. */
   readonly children: ReactNode;
   /** The words of the button: `Revoke key`. */
   readonly action: string;
@@ -21,7 +21,7 @@ export interface ConfirmDialogProps {
   /** The name that must be typed before the button works: for what cannot be undone. */
   readonly typedName?: string;
   readonly isDanger?: boolean;
-  /** What approval policies call what it does: `budget.delete`. */
+  /** The action, as approval policies call it: `budget.delete`. */
   readonly approval?: string;
 }
 

@@ -17,7 +17,7 @@ export interface DialogProps {
   /** Buttons at the end, the safe one first. */
   readonly actions?: ReactNode;
   readonly size?: 'small' | 'large' | 'side';
-  /** What gets the focus; the first control without it. */
+  /** The element that gets the focus; the first control without it. */
   readonly initialFocus?: RefObject<HTMLElement | null>;
 }
 

@@ -13,7 +13,7 @@ interface SecretDialogProps {
   readonly onSaved: () => void;
   /** `Save your key`. */
   readonly title: string;
-  /** What the field holds: `API key`. */
+  /** The kind of secret: `API key`. */
   readonly label: string;
   /** The API's own words about it. */
   readonly warning: string;

@@ -1,4 +1,4 @@
-/** What a select, a combobox or a menu offers. */
+/** A choice of a select, a combobox or a menu. */
 export interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;

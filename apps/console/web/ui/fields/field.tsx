@@ -9,11 +9,11 @@ export interface FieldProps {
   readonly hint?: ReactNode;
   /** The API's name of the field, by which its errors are shown here. */
   readonly name?: string;
-  /** What is wrong with what was typed, found before anything is sent. */
+  /** The problem of the typed text, found before anything is sent. */
   readonly problem?: string | null | undefined;
 }
 
-/** What the control of a field takes, so that label, hint and error are said with it. */
+/** Properties that the control of a field takes, so that label, hint and error are said with it. */
 interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;

@@ -1,7 +1,7 @@
 import { createContext, use, useEffect } from 'react';
 import { ApiError } from '../../api/api-error';
 
-/** What the form tells its fields. `claim` says that a field shows the errors of this name. */
+/** The errors that a form hands its fields. `claim` says that a field shows the errors of this name. */
 interface FormErrors {
   readonly error: Error | null;
   readonly claim: (name: string) => () => void;

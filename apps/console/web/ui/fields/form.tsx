@@ -22,7 +22,7 @@ export interface FormProps {
   readonly children: ReactNode;
   /** Buttons, the safe one first. */
   readonly actions: ReactNode;
-  /** What approval policies call what it does: `api_key.create`. */
+  /** The action, as approval policies call it: `api_key.create`. */
   readonly approval?: string;
   /** Its name, where the page has several forms. */
   readonly label?: string;

@@ -15,7 +15,7 @@ interface NumberFieldProps extends FieldProps {
 /** A count: never an amount of money, which a number would round. */
 export function NumberField(props: NumberFieldProps): ReactElement {
   const { label, hint, name, problem, value, onChange, min = 0, max = Infinity, step = 1 } = props;
-  /** What is typed, until the field is left: then it is shown as the number that it is. */
+  /** The typed text, until the field is left: then it is shown as the number that it is. */
   const [typed, setTyped] = useState<string | null>(null);
   const within = (count: number) => Math.min(max, Math.max(min, count));
   const move = (by: number) => {

@@ -21,7 +21,7 @@ type ShownProps = Pick<SelectProps<string>, 'value' | 'placeholder'> & {
   readonly choices: readonly Choice<string>[];
 };
 
-/** What a select's button shows. */
+/** The content of a select's button. */
 export function SelectValue({ value, choices, placeholder = 'Choose…' }: ShownProps): ReactElement {
   const chosen = choices.find((choice) => choice.value === value);
   return (

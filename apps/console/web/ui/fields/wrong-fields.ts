@@ -3,7 +3,7 @@ export type FoundBy = 'form' | 'api';
 
 export const WRONG = 'data-wrong';
 
-/** What the element of a field has while it shows an error: by it the form finds the field. */
+/** The attribute that a field's element has while it shows an error: by it the form finds the field. */
 export const wrongMark = (
   problem: string | null,
   refused: string | null,
@@ -22,7 +22,7 @@ export const wrongFieldsIn = (form: Element): readonly HTMLElement[] =>
 const NAMES = ['legend', 'h3', 'label'];
 const CONTROLS = ['[aria-invalid="true"]', 'input:checked', 'input, textarea, select, button'];
 
-/** What the field is called on the page. */
+/** The label of the field on the page. */
 export const nameOf = (field: Element): string => firstIn(field, NAMES)?.textContent ?? '';
 
 /** Moves the focus to the field, and the field with its error into sight. */

@@ -11,7 +11,7 @@ export interface Filter {
   /** The search parameter it is. */
   readonly key: string;
   readonly label: string;
-  /** What it is set to, in words; null while it is not set. */
+  /** Its value, in words; null while it is not set. */
   readonly value: string | null;
   /** The control that sets it, in a popup. */
   readonly editor: (close: () => void) => ReactNode;
@@ -25,7 +25,7 @@ export interface FilterBarProps {
   readonly onClearAll: () => void;
   /** A search box before the chips: mark its input with `data-filter`, so that `/` finds it. */
   readonly children?: ReactNode;
-  /** What belongs to the list but is no filter: a switch, an export. */
+  /** Controls of the list that are no filters: a switch, an export. */
   readonly actions?: ReactNode;
 }
 

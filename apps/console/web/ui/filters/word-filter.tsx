@@ -8,7 +8,7 @@ import { FilterForm } from './filter-form';
 interface WordProps<Value> {
   readonly label: string;
   readonly hint?: string;
-  /** What the address takes for it: what that would drop is refused here. */
+  /** The values that the address takes: the filter refuses one that the address would drop. */
   readonly takes: Parameter<Value>;
   /** Said of what is refused. */
   readonly problem?: string;
@@ -18,7 +18,7 @@ interface WordProps<Value> {
 export interface WordFilterProps<Value> extends WordProps<Value>, Pick<Filter, 'key'> {
   /** Undefined while the filter is not set. */
   readonly value: Value | undefined;
-  /** What is shown in its place: the short form of an id. */
+  /** The text that is shown in its place: the short form of an id. */
   readonly shown?: (value: Value) => string;
   /** Undefined clears it. */
   readonly onChange: (value: Value | undefined) => void;

@@ -1,7 +1,7 @@
 /** A page that was loaded anew so lately is not loaded anew once more by itself. */
 const LATELY_MS = 60_000;
 
-/** What Chromium, Firefox, Safari and Vite say where a file of the application cannot be loaded. */
+/** The texts of Chromium, Firefox, Safari and Vite where a file of the application cannot be loaded. */
 const MISSING = /dynamically imported module|importing a module script failed|unable to preload css/i;
 
 /** Whether a file of the application is missing: a tab that is older than an upgrade asks for files that are gone. */

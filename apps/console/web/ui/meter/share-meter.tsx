@@ -2,7 +2,7 @@ import { type ReactElement } from 'react';
 import styles from './share-meter.module.css';
 
 interface ShareMeterProps {
-  /** What it measures, for those who hear it. */
+  /** The name of the measure, for those who hear it. */
   readonly label: string;
   /** The value in words; without it the label has it. */
   readonly valueText?: string;

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/api-error';
 import { Id } from '../text/id';
 import styles from './states.module.css';
 
-/** What somebody who is asked for help wants to know. */
+/** Facts for somebody who is asked for help. */
 export function ErrorFacts({ error }: { readonly error: Error }): ReactElement | null {
   if (!(error instanceof ApiError)) return null;
   return (

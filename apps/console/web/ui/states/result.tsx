@@ -4,7 +4,7 @@ import { ErrorState, Offline, Skeleton } from './states';
 
 export interface ResultProps<Data> {
   readonly of: UseQueryResult<Data>;
-  /** What a 404 is about: `request`. */
+  /** The subject of a 404: `request`. */
   readonly what?: string;
   /** Rows of the skeleton: about as many as the answer will have, so that nothing moves. */
   readonly lines?: number;

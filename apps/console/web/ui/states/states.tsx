@@ -14,7 +14,7 @@ interface StateProps {
   readonly role?: 'alert' | 'status';
 }
 
-/** What stands in for a page: a sentence, and what can be done. */
+/** A sentence in the place of a page, and an action. */
 export function State({ icon, title, children, action, role }: StateProps): ReactElement {
   return (
     <div className={styles.state} role={role}>
@@ -40,7 +40,7 @@ export function Skeleton({ lines = 6, label = 'Loading' }: { lines?: number; lab
 interface EmptyProps {
   /** `No keys yet`. */
   readonly title: string;
-  /** What it is for. */
+  /** The purpose of the page. */
   readonly children: ReactNode;
   readonly icon?: ReactNode;
   readonly action?: ReactNode;
@@ -72,7 +72,7 @@ export function NoMatch({
   );
 }
 
-/** What the address names does not exist, or belongs to somebody else: the API tells neither apart. */
+/** The resource of the address does not exist, or belongs to somebody else: the API tells neither apart. */
 export function Gone({ what, action }: { readonly what: string; readonly action?: ReactNode }): ReactElement {
   return (
     <State icon={<SearchIcon />} title={`This ${what} was not found`} action={action}>
@@ -84,7 +84,7 @@ export function Gone({ what, action }: { readonly what: string; readonly action?
 interface ErrorStateProps {
   readonly error: Error;
   readonly onRetry?: () => void;
-  /** What a 404 is about: `request`. */
+  /** The subject of a 404: `request`. */
   readonly what?: string;
 }
 
@@ -159,7 +159,7 @@ function useCountdown(from: number, onEnd: () => void): number {
   return left;
 }
 
-/** What lags says so: `As of 12:04:05`. */
+/** Data that lags says so: `As of 12:04:05`. */
 export function AsOf({ at }: { readonly at: string }): ReactElement {
   return (
     <span className={styles.stale}>

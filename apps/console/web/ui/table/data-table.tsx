@@ -28,7 +28,7 @@ export interface ColumnSort {
 }
 
 interface DataTableProps<Row> {
-  /** What the table lists: `API keys`. Read out, and the name of the region that scrolls. */
+  /** The name of the table: `API keys`. Read out, and the name of the region that scrolls. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode } from 'react';
 import styles from './data-table.module.css';
 
 interface FooterRowProps {
-  /** What the row is: `Total`. */
+  /** The name of the row: `Total`. */
   readonly label: string;
   /** A cell for each further column, named as its header; null where the column has no sum. */
   readonly cells: readonly (readonly [name: string, value: ReactNode] | null)[];

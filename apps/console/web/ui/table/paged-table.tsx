@@ -7,11 +7,11 @@ import { DataTable, type Column } from './data-table';
 import { Pagination } from './pagination';
 
 interface PagedTableWords {
-  /** What the table lists: `API keys`. */
+  /** The name of the table: `API keys`. */
   readonly caption: string;
   /** `No keys yet`. Without it `empty` is a line of the section that the list is in. */
   readonly emptyTitle?: string;
-  /** What the things of the list are for. */
+  /** The purpose of the items of the list. */
   readonly empty: string;
 }
 

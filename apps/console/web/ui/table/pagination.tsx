@@ -8,7 +8,7 @@ interface PaginationProps {
   readonly pages: Pages;
   /** `next_cursor` of the page that is shown. */
   readonly nextCursor: string | null | undefined;
-  /** What a bounded search has looked through, where a page holds fewer rows than it asked while there is more. */
+  /** The part that a bounded search has looked through, where a page holds fewer rows than it asked while there is more. */
   readonly searchedTo?: ReactNode;
 }
 

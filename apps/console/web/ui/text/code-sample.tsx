@@ -5,7 +5,7 @@ import styles from './text.module.css';
 interface CodeSampleProps {
   /** Its name: `curl`, `Verify a delivery in Python`. */
   readonly label: string;
-  /** What "Copy" copies. */
+  /** The text that "Copy" copies. */
   readonly code: string;
   /** The code with its parts marked by `Mark`; the plain text without it. */
   readonly children?: ReactNode;

@@ -7,7 +7,7 @@ const SHOWN_MS = 2000;
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied: `id`, `API key`, `code`. */
+  /** The kind of the copied text: `id`, `API key`, `code`. */
   readonly what: string;
   /** Shows the word beside the icon. */
   readonly isLabelled?: boolean;

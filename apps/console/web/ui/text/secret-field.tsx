@@ -3,7 +3,7 @@ import fields from '../fields/fields.module.css';
 import { CopyButton } from './copy-button';
 
 interface SecretFieldProps {
-  /** What it holds: `API key`. */
+  /** The kind of secret: `API key`. */
   readonly label: string;
   readonly secret: string;
 }

@@ -29,7 +29,7 @@ export const emptyDraft: IncidentDraft = {
   organizationIds: '',
 };
 
-/** What is missing before it can be sent; what the API finds it says itself. */
+/** The fields that are missing before it can be sent; the API says other problems itself. */
 export function problemsOf(
   draft: IncidentDraft,
 ): Partial<Record<'title' | 'message' | 'components', string>> {

@@ -22,7 +22,7 @@ export interface IncidentFieldsProps {
   readonly problem: (name: 'title' | 'message' | 'components') => string | null;
 }
 
-/** What customers read of an incident, and how bad it is. */
+/** The texts of an incident that customers read, and how bad it is. */
 export function SaidFields({ draft, set, problem }: IncidentFieldsProps): ReactElement {
   return (
     <>
@@ -61,7 +61,7 @@ export function SaidFields({ draft, set, problem }: IncidentFieldsProps): ReactE
   );
 }
 
-/** What is affected, and who is told. */
+/** The parts that are affected, and who is told. */
 export function ScopeFields({ draft, set, problem }: IncidentFieldsProps): ReactElement {
   const names = { hint: words.namesHint, spellCheck: false };
   return (

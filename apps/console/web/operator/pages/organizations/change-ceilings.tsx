@@ -54,7 +54,7 @@ export const ChangeCeilings = (props: ChangeFiguresProps): ReactElement => (
   <ChangeFigures {...props} fields={ceilingFields} words={ceilings} />
 );
 
-/** What calls of the organization cost, in basis points of the catalog's prices. */
+/** Prices of the organization's calls, in basis points of the catalog's prices. */
 export const ChangePrices = (props: ChangeFiguresProps): ReactElement => (
   <ChangeFigures {...props} fields={priceFields} words={prices} />
 );

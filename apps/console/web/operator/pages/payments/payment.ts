@@ -18,7 +18,7 @@ export const shownStates = [
 
 const credited: readonly Payment['state'][] = ['succeeded', 'partially_refunded', 'disputed'];
 
-/** What could still be refunded: what was paid, without what went back. */
+/** The amount that could still be refunded: the payment, without what went back. */
 export const restOf = ({
   amount_nanos: amount,
   refunded_nanos: refunded,

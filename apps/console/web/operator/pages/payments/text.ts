@@ -12,7 +12,7 @@ export const stateWords = {
   disputed: 'Disputed',
 } as const;
 
-/** What differs from what was asked for; other codes are shown as they are. */
+/** Words for reasons of a review: what differs from what was asked for. Other codes are shown as they are. */
 export const reviewWords: Readonly<Record<string, string>> = {
   amount: 'Another amount was paid.',
   currency: 'It was paid in another currency.',

@@ -6,7 +6,7 @@ import styles from '../overview.module.css';
 import { text } from './text';
 import { useAttention, type AttentionItem } from './use-attention';
 
-/** What somebody should look at now, in one list; absent where there is nothing. */
+/** Things that somebody should look at now, in one list; absent where there is nothing. */
 export function Attention(): ReactElement | null {
   const items = useAttention();
   if (items.length === 0) return null;

@@ -1,6 +1,6 @@
 import { groupKey, groupOf, type Group, type Grouping, type UsageRow, type UsageTotal } from '../groups';
 
-/** What the groups are worth at each place of a chart. */
+/** Sums of the groups at each place of a chart. */
 interface GroupSeries {
   readonly group: Group;
   readonly values: readonly bigint[];

@@ -105,7 +105,7 @@ function useColumns(calls: readonly ModelRequest[]): readonly Column<ModelReques
   ];
 }
 
-/** What the last provider answered; where none was called, or an answer broke off, the error that the caller got. */
+/** The answer of the last provider; where none was called, or an answer broke off, the error that the caller got. */
 function reasonOf({ attempts, error_code: code }: ModelRequest): string {
   const last = attempts.at(-1);
   if (last?.error !== undefined) return `${visibleText(last.provider)}: ${attemptResult(last)}`;

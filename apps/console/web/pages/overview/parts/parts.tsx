@@ -19,7 +19,7 @@ interface PartsProps {
   readonly isAll: boolean;
 }
 
-/** What stands below the cards. */
+/** The parts below the cards. */
 export function Parts({ view, period, groupSums, isAll }: PartsProps): ReactElement {
   const charted = useChartView(view);
   // Another unit is another chart: nothing of the one before is shown in its place.

@@ -19,13 +19,13 @@ export interface AttentionItem {
   readonly to: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly search?: Readonly<Record<string, string>>;
-  /** What mends it, at an address of its own. */
+  /** The action that mends it, at an address of its own. */
   readonly action?: Omit<AttentionItem, 'key' | 'action'>;
 }
 /** Null until it is read. */
 type Items = readonly AttentionItem[] | null;
 
-/** What needs attention, the most urgent first. Nothing until all of it is read, so that the page moves once. */
+/** Things that need attention, the most urgent first. Nothing until all of it is read, so that the page moves once. */
 export function useAttention(): readonly AttentionItem[] {
   const blocking = useBlockingBudgets();
   const lists = [
