@@ -23,11 +23,14 @@ export const specs = (selection, env = {}) => ({
 /** A phase that is another script of package.json. */
 export const script = (...args) => ({ command: [process.execPath, 'infra/local/run.mjs', ...args] });
 
+/** The same phase beside those after it: it takes the processor that they leave, and its output is shown after theirs. */
+export const beside = (phase) => ({ ...phase, isBeside: true });
+
 /** What a set-up says where it cannot bring what specs need. */
 const NOT_RUN = /^NOT RUN .+$/gm;
 
 /**
- * Runs every phase, even after a failure, and ends this process with a report: the slowest spec files and how to run a
+ * Runs every phase, one after another and even after a failure, and ends this process with a report: the slowest spec files and how to run a
  * failed one again, the time of each phase, what could not be run, and how many specs passed. Within a phase of another
  * script the slowest files are left to that one.
  */
@@ -40,15 +43,16 @@ export async function runPhases(phases, { env = toolEnv } = {}) {
   const notRun = new Set();
   const report = [];
   let isRed = false;
-  for (const [name, phase] of Object.entries(phases)) {
+  const runPhase = async (name, { command: [program, ...args], env: more, isBeside = false }) => {
     const startedAtMs = Date.now();
-    const [program, ...args] = phase.command;
-    say(`\n── ${name}`);
+    const title = `\n── ${name}`;
     let output = '';
+    if (!isBeside) say(title);
     const code = await run(program, args, {
-      env: { ...env, ...phase.env, SVC_SPEC_SUMMARY: summary },
+      env: { ...env, ...more, SVC_SPEC_SUMMARY: summary },
+      yields: isBeside,
       onOutput: (chunk) => {
-        process.stdout.write(chunk);
+        if (!isBeside) process.stdout.write(chunk);
         output += chunk;
       },
     });
@@ -56,7 +60,15 @@ export async function runPhases(phases, { env = toolEnv } = {}) {
     for (const [line] of stripVTControlCharacters(output).matchAll(NOT_RUN)) notRun.add(line);
     isRed ||= code !== 0;
     report.push(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${secondsSince(startedAtMs)})`);
+    return `${title}\n${output}`;
+  };
+  const phasesBeside = [];
+  for (const [name, phase] of Object.entries(phases)) {
+    const running = runPhase(name, phase);
+    if (phase.isBeside) phasesBeside.push(running);
+    else await running;
   }
+  for (const output of await Promise.all(phasesBeside)) say(output);
   if (outer === undefined && existsSync(summary)) say(linesAbout(readSummary(summary)).join('\n'));
   say(`\n${[...report, ...notRun].join('\n')}`);
   say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);

@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { root, toolEnv } from './workspace.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** npm would undo its installation, for which nobody waits. */
 const END_MAX_MS = 2_000;
+let running = 0;
 
 /**
  * Runs a tool to its end, passes on its output, and resolves with its exit code. A signal ends the tool with all its
  * child processes, and then this process: when the prompt returns after Ctrl-C, nothing runs in the background.
+ * @param yields it takes only what processor others leave.
  */
-export async function run(command, args, { env = toolEnv, cwd = root, onOutput }) {
+export async function run(command, args, { env = toolEnv, cwd = root, yields = false, onOutput }) {
   let endedBy = null;
   const end = (signal) => {
     if (endedBy !== null) return;
@@ -27,12 +29,24 @@ export async function run(command, args, { env = toolEnv, cwd = root, onOutput }
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  running++;
+  if (yields) yieldToOthers(child);
   child.stdout.on('data', onOutput);
   child.stderr.on('data', onOutput);
-  const code = await exitOf(child);
+  const code = await exitOf(child).finally(() => running--);
+  if (endedBy !== null)
+    return running > 0 ? new Promise(() => undefined) : process.exit(exitCode(null, endedBy));
   for (const signal of SIGNALS) process.off(signal, end);
-  if (endedBy !== null) process.exit(exitCode(null, endedBy));
   return code;
+}
+
+/** The child processes that it starts later do as it does. */
+function yieldToOthers({ pid }) {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has already ended, or has the same priority as others.
+  }
 }
 
 function signalGroup({ pid }, signal) {

@@ -1,4 +1,5 @@
 export { AdaptiveBatch } from './batching/adaptive-batch';
+export { lruCache, type LRUCache } from './caching/lru-cache';
 export { Pace } from './schedule/pace';
 export { RepeatingTask, type TaskOptions } from './schedule/repeating-task';
 export { ReportLoop } from './schedule/report-loop';

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { refusalFor } from '@svc/database';
+import { type LRUCache, lruCache } from '@svc/runtime';
 
 /**
  * The TTL of a cached value when the change feed is down: under the 30 s within which changes reach the edge
@@ -17,7 +17,7 @@ export class LookupCache<T> {
 
   constructor(entriesMax: number) {
     // Reading the clock each time costs less than the timer with which the cache would avoid it.
-    this.values = new LRUCache({ max: entriesMax, ttl: TTL_MS, ttlResolution: 0 });
+    this.values = lruCache(entriesMax, { ttl: TTL_MS, ttlResolution: 0 });
   }
 
   /**

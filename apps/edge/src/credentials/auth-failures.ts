@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { recordEvent, type RecordedEvent } from '@svc/events';
 import { type Provider } from '@svc/catalog';
 import { type Clock, formatId, type Id, ID_ENTROPY_BYTES } from '@svc/kernel';
+import { lruCache } from '@svc/runtime';
 import { type Logger } from '@svc/runtime/observability';
 import { type CallCredential } from './call-credential';
 
@@ -29,7 +29,7 @@ interface RefusedCredential {
  */
 export class AuthFailures {
   /** Events that this process recorded: a failing credential costs one write an hour, not one a call. */
-  private readonly recorded = new LRUCache<string, true>({ max: RECORDED_MAX });
+  private readonly recorded = lruCache<string, true>(RECORDED_MAX);
 
   constructor(
     private readonly record: RecordAuthFailure,

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { type CredentialHealthChange } from '@svc/database';
 import { type Clock } from '@svc/kernel';
 import {
@@ -24,6 +23,7 @@ import {
   type RestKind,
   withoutRest,
 } from '@svc/policy';
+import { lruCache } from '@svc/runtime';
 import { type CredentialPool, healthKey, type PoolMember } from './credential-pool';
 
 const CREDENTIALS_MAX = 100_000;
@@ -57,7 +57,7 @@ type HealthListener = (member: PoolMember, endpointId: string | null, isNews: bo
 /** The health and the headroom of credentials in this process (docs/credential-pools.md#health). */
 export class CredentialHealths {
   /** By their health keys. A credential without a state is healthy. */
-  private readonly states = new LRUCache<string, CredentialState>({ max: CREDENTIALS_MAX });
+  private readonly states = lruCache<string, CredentialState>(CREDENTIALS_MAX);
   private listener: HealthListener = () => undefined;
 
   constructor(private readonly clock: Clock) {}

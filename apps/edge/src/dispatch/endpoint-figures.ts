@@ -1,6 +1,6 @@
 import { type ModelEndpoint } from '@svc/catalog';
 import { type EndpointFigures, type EndpointObservation, foldFigures, UNMEASURED } from '@svc/policy';
-import { LRUCache } from 'lru-cache';
+import { lruCache, type LRUCache } from '@svc/runtime';
 
 /** An older measurement is dropped, and the endpoint counts as unmeasured. */
 const MEASURE_AGE_MAX_MS = 300_000;
@@ -68,6 +68,6 @@ export class MeasuredEndpoints {
 
 /** By endpoint id. */
 const newFigures = () =>
-  new LRUCache<string, EndpointFigures>({ max: ENDPOINTS_MAX, ttl: MEASURE_AGE_MAX_MS, ttlResolution: 0 });
+  lruCache<string, EndpointFigures>(ENDPOINTS_MAX, { ttl: MEASURE_AGE_MAX_MS, ttlResolution: 0 });
 
 const perSecond = (count: number, durationMs: number): number => (count * 1000) / Math.max(1, durationMs);

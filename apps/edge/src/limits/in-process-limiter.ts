@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { admit, giveBack, type BucketDemand, type BucketHolder, type BucketState } from '@svc/limits';
 import { type Clock } from '@svc/kernel';
 import { AFFINITY_TTL_MS } from '@svc/policy';
+import { lruCache } from '@svc/runtime';
 import { type AffinityName } from '../call/call-affinity';
 import { limitDecision } from './limit-decision';
 import { type LimitDecision, type RateLimiter } from './rate-limiter';
@@ -18,7 +19,7 @@ interface KeptEntry {
 /** The buckets in this process's memory: exact as long as only this process serves the organization. */
 export class InProcessLimiter implements RateLimiter {
   private readonly states = new LRUCache<string, BucketState>({ ttl: DELETE_AFTER_MS, ttlAutopurge: true });
-  private readonly entries = new LRUCache<string, KeptEntry>({ max: ENTRIES_MAX });
+  private readonly entries = lruCache<string, KeptEntry>(ENTRIES_MAX);
 
   constructor(private readonly clock: Clock) {}
 

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { type Change } from '@svc/database';
 import { GatewayError } from '@svc/kernel';
 import { DEFAULT_PRICES, type OrganizationPrices, pricesInForce } from '@svc/ledger';
@@ -16,6 +15,7 @@ import {
   runningAmong,
   type RunningRollout,
 } from '@svc/policy';
+import { lruCache } from '@svc/runtime';
 import { type CallPolicy, type PolicyOwner } from '@svc/policy/store';
 import { LookupCache } from '../changes/lookup-cache';
 
@@ -66,7 +66,7 @@ export class Policies {
   private readonly projects = new LookupCache<LowerPolicy<'project'> | null>(OWNERS_MAX);
   private readonly keys = new LookupCache<LowerPolicy<'key'> | null>(OWNERS_MAX);
   /** By ids, versions and prices: a version never changes. */
-  private readonly compiled = new LRUCache<string, CurrentPolicy>({ max: COMPILED_MAX });
+  private readonly compiled = lruCache<string, CurrentPolicy>(COMPILED_MAX);
 
   /** @param defaultPrices of the platform */
   constructor(

@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { errorCatalogue, parseIpAddress, type Clock } from '@svc/kernel';
-import { WriteBehind } from '@svc/runtime';
+import { lruCache, WriteBehind } from '@svc/runtime';
 import { sharedCounter, type Counter, type Logger, type Registry } from '@svc/runtime/observability';
 import { type RefusalRecorder } from '@svc/usage/work';
 import { type AddressRefusalStore, type RefusedKey } from '../store/keys/address-refusal-store';
@@ -32,7 +31,7 @@ export class AddressRefusals {
   /** By key. */
   private readonly waiting = new Map<string, { readonly key: RefusedKey; readonly address: string | null }>();
   /** Until when the event of a key is known to be recorded, in Unix milliseconds: a flood of calls is no flood of statements. */
-  private readonly toldUntilMs = new LRUCache<string, number>({ max: REMEMBERED_MAX });
+  private readonly toldUntilMs = lruCache<string, number>(REMEMBERED_MAX);
   private readonly behind: WriteBehind;
 
   constructor(private readonly options: AddressRefusalsOptions) {

@@ -1,5 +1,5 @@
-import { createLogger, type Logger } from './logger';
 import { infoLines } from './info-lines';
+import { linesOf } from './testing/lines-of';
 
 const FACTS = {
   request_id: 'req_1',
@@ -11,13 +11,6 @@ const FACTS = {
   cost: NaN,
   ids: ['a', null],
 };
-
-/** The lines that are written at a level while `act` runs. */
-function linesOf(level: string, act: (logger: Logger) => void): readonly Record<string, unknown>[] {
-  const lines: string[] = [];
-  act(createLogger({ service: 'edge', level }, { write: (line) => void lines.push(line) }));
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-}
 
 describe('lines of one message', () => {
   it.each([

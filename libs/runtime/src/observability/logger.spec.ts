@@ -1,11 +1,4 @@
-import { createLogger } from './logger';
-
-/** The log lines written while `act` runs. */
-function linesOf(level: string, act: (logger: ReturnType<typeof createLogger>) => void) {
-  const lines: string[] = [];
-  act(createLogger({ service: 'edge', level }, { write: (line) => void lines.push(line) }));
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-}
+import { linesOf } from './testing/lines-of';
 
 describe('the log', () => {
   it('consists of JSON lines with the service, the level name and the time', () => {
