@@ -145,8 +145,9 @@ const circuitClosed: Constraint = {
 export const constraints: readonly Constraint[] = [
   ...availabilityNamed(['model', 'credential']),
   operationAllowed,
-  ...availabilityNamed(['provider', 'region', 'data_retention', 'credential_mode']),
+  // Before the rules of the policy that look at places: a route that the catalog serves and they rule out is served all the same.
   operationServed,
+  ...availabilityNamed(['provider', 'region', 'data_retention', 'credential_mode']),
   betasPriced,
   advisorsAllowed,
   accountReferencesOwn,

@@ -118,6 +118,16 @@ describe('a model', () => {
     );
   });
 
+  it('has no eligible route where the policy rules out what serves the route, and not what serves the other', () => {
+    const endpoints = [
+      endpoint('a', { provider: { ...open, name: 'other' }, operations: new Set(['messages']) }),
+      endpoint('b'),
+    ];
+    const circumstances = { policy: { deniedProviders: new Set([open.name]) } };
+    expect(plan(endpoints, circumstances, { operation: 'messages' })).toEqual(['a']);
+    expect(() => plan(endpoints, circumstances)).toThrow(noEligibleRoute('denied_providers'));
+  });
+
   it('is not reported as served on a route that only an unavailable endpoint serves', () => {
     const endpoints = [
       endpoint('a', { operations: new Set(['messages']) }),
