@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, idList, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
-import { isKeyPermission, keyPermissions } from '@svc/access';
+import { isKeyPermission, keyPermissions, permissions } from '@svc/access';
 import { bucketsFor, type Bucket } from '@svc/limits';
 import { type ApiKeyDetails } from '@svc/access/store';
 import { keyPolicyDocument } from '@svc/policy';
@@ -27,7 +27,8 @@ const rateLimits = {
 
 const scopes = z
   .array(z.enum(keyPermissions))
-  .max(keyPermissions.length)
+  // As many as there are: a list with those that only people hold names the first of them, not its length.
+  .max(permissions.length)
   .meta({
     description: 'Permissions of the key.',
     example: ['inference:invoke'],
