@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, idList, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { givenTime, id, idList, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { isKeyPermission, keyPermissions, permissions } from '@svc/access';
 import { bucketsFor, type Bucket } from '@svc/limits';
 import { type ApiKeyDetails } from '@svc/access/store';
@@ -80,10 +80,9 @@ export const apiKey = z
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' });
 
-const expiry = z.iso
-  .datetime()
+const expiry = givenTime()
   .nullable()
-  .meta({ description: 'In the future, UTC; null for never.', example: '2027-11-20T09:30:00.000Z' });
+  .meta({ description: 'In the future; null for never.', example: '2027-11-20T09:30:00.000Z' });
 
 export const newApiKey = z
   .strictObject({
