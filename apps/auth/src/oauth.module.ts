@@ -20,6 +20,7 @@ import { OauthApps } from './oauth-apps/oauth-apps';
 import { OauthAppsController } from './oauth-apps/oauth-apps.controller';
 import { RevokeController } from './revoke/revoke.controller';
 import { TokenRevocation } from './revoke/token-revocation';
+import { answerUnreadableRevocations } from './revoke/unreadable-revocations';
 import { type AuthRuntime, BASE_URL, LOGGER } from './runtime';
 import { ScopesController } from './scopes/scopes.controller';
 import { ConsoleSessions } from './session/console-sessions';
@@ -58,6 +59,7 @@ export class OauthModule {
   static register(runtime: OauthRuntime): DynamicModule {
     const { server, database, logger, baseUrl, clock = systemClock } = runtime;
     keepOutOfCaches(server, '/api/v1/oauth/token');
+    answerUnreadableRevocations(server, '/api/v1/oauth/revoke');
     const grants = new GrantStore(database);
     const apps = new OauthAppStore(database);
     const keys = new SigningKeyStore(database, createSealer(runtime.masterKey));

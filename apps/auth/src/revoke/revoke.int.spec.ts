@@ -50,6 +50,15 @@ it.each([
   expectDone(await revoke(fields));
 });
 
+it.each([
+  ['no body', '', {}],
+  ['a body of another type', 'token=x', { 'content-type': 'text/plain' }],
+  ['JSON that ends too early', '{', { 'content-type': 'application/json' }],
+  ['a list', '[]', { 'content-type': 'application/json' }],
+] as const)('%s is answered 200 with {}', async (_, body, headers) => {
+  expectDone(await oauth.post(REVOKE, body, headers));
+});
+
 it('66 an expired token is answered 200 with {}', async () => {
   const { access } = await oauth.tokensFor(app, member);
   oauth.clock.advance(lifetimesMs.accessToken);

@@ -22,3 +22,10 @@ function isOwnOrigin(origin: string, host: string | undefined, baseUrl: string):
   const url = URL.parse(origin);
   return url !== null && (url.origin === new URL(baseUrl).origin || url.host === host);
 }
+
+/**
+ * True where no browser sent it. Every browser of today says where a form that it posts to another site comes from, by one of
+ * these headers.
+ */
+export const isFromProgram = ({ headers }: FastifyRequest): boolean =>
+  headers.origin === undefined && headers['sec-fetch-site'] === undefined;

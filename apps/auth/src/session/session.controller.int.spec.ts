@@ -116,9 +116,18 @@ describe('the login form', () => {
     ['with a made-up token', { csrf_token: 'x'.repeat(43) }],
   ])('is refused %s', async (_, fields) => {
     await visitor.get(LOGIN);
-    const answer = await visitor.post(LOGIN, { ...OWNER, ...fields });
-    expect(answer.status).toBe('csrf_token' in fields ? 403 : 400);
+    for (const headers of [{ origin: 'null' }, { 'sec-fetch-site': 'same-origin' }]) {
+      expect((await visitor.post(LOGIN, { ...OWNER, ...fields }, headers)).status).toBe(403);
+    }
     expect(visitor.cookies.has('svc_session')).toBe(false);
+  });
+
+  it('needs no token of a program, which no other site can make send it', async () => {
+    expect((await visitor.post(LOGIN, { ...OWNER, password: 'wrong' })).status).toBe(401);
+    const answer = await visitor.post(LOGIN, OWNER);
+    expect([answer.status, answer.location]).toEqual([303, '/console/']);
+    expect((await visitor.get(SESSION)).status).toBe(200);
+    expect((await new Visitor(auth.url).post(LOGIN, { ...OWNER, csrf_token: '' })).status).toBe(403);
   });
 
   it('is refused with the token of another browser', async () => {

@@ -8,6 +8,7 @@ import { clientAddressOf } from '@svc/http';
 import { AnswerErrors } from '../pages/answer-errors';
 import { sendPage, sendSeeOther } from '../pages/page';
 import { SENDS_MAIL } from '../runtime';
+import { isFromProgram } from './browser-origin';
 import { ConsoleSessions, type LiveSession } from './console-sessions';
 import { CSRF_FIELD, FormSeal } from './form-seal';
 import { isForm } from './is-form';
@@ -25,7 +26,7 @@ const jsonLogin = z.strictObject({ email: email.pipe(z.email()), password });
 const loginForm = z.strictObject({
   email,
   password,
-  [CSRF_FIELD]: z.string(),
+  [CSRF_FIELD]: z.string().optional(),
   return_to: z.string().optional(),
 });
 const logoutForm = z.strictObject({ [CSRF_FIELD]: z.string().optional() });
@@ -80,7 +81,8 @@ export class SessionController {
 
   private async logInByForm(call: FastifyRequest, reply: FastifyReply): Promise<void> {
     const form = validated(loginForm, call.body);
-    this.seal.check(call, form[CSRF_FIELD]);
+    const { [CSRF_FIELD]: field } = form;
+    if (field !== undefined || !isFromProgram(call)) this.seal.check(call, field ?? '');
     const returnTo = safeReturnPath(form.return_to);
     const session = await this.begin(call, reply, form);
     if (session !== null) sendSeeOther(reply, returnTo ?? CONSOLE_PATH);

@@ -37,6 +37,10 @@ describe('an access token', () => {
     expect(await endOf(`Bearer ${JWT}`, isForged, isRevoked)).toBe(reason);
     expect(await endOf(`bearer  ${JWT}`, isForged, isRevoked)).toBe(reason);
   });
+
+  it('without a signature is forged', async () => {
+    expect(await endOf('Bearer eyJh.eyJq.', true)).toBe('invalidToken');
+  });
 });
 
 it.each([undefined, '', 'Bearer svc_sk_short', 'Bearer a.b', `Basic ${JWT}`, `Bearer ${JWT} more`])(

@@ -1,7 +1,7 @@
 import { type AccessTokenReader, type CallerDirectory, type CredentialHeaders } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 
-const BEARER_JWT = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
+const BEARER_JWT = /^bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i;
 
 /**
  * Refuses calls with an access token: inference needs an API key

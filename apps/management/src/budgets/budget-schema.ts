@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { id, line, name, nanosAmount, nanosSum, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import {
+  givenTime,
+  id,
+  line,
+  name,
+  nanosAmount,
+  nanosSum,
+  presentTime,
+  presentTimeOrNull,
+  timestamp,
+} from '@svc/api';
 import { idPrefixes, jsonInteger, nanos, nanosToJson } from '@svc/kernel';
 import { budgetPeriods, budgetScopes } from '@svc/ledger';
 import { type BudgetPeriod, type BudgetRecord, type BudgetSpending } from '@svc/ledger/store';
@@ -27,7 +37,7 @@ const REASON_MAX = 500;
 const budgetOverride = z
   .strictObject({
     amount_nanos: nanosAmount().min(0),
-    until: timestamp().meta({
+    until: givenTime().meta({
       description: 'In the future, at most 366 days. From then on `amount_nanos` holds.',
     }),
     reason: line(REASON_MAX).meta({ example: 'Launch week' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { id, idList, line, name, nullByDefault, presenter, timestamp } from '@svc/api';
-import { isKeyPermission, keyPermissions } from '@svc/access';
+import { givenTime, id, idList, line, name, nullByDefault, presenter, timestamp } from '@svc/api';
+import { isKeyPermission, keyPermissions, permissions } from '@svc/access';
 import { bucketsFor, type Bucket } from '@svc/limits';
 import { type ApiKeyDetails } from '@svc/access/store';
 import { keyPolicyDocument } from '@svc/policy';
@@ -28,7 +28,8 @@ const settings = {
 
 const scopes = z
   .array(z.enum(keyPermissions))
-  .max(keyPermissions.length)
+  // As many as there are: a list with those that only people hold names the first of them, not its length.
+  .max(permissions.length)
   .meta({
     description: 'Permissions of the key.',
     example: ['inference:invoke'],
@@ -80,10 +81,9 @@ export const apiKey = z
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' });
 
-const expiry = z.iso
-  .datetime()
+const expiry = givenTime()
   .nullable()
-  .meta({ description: 'In the future, UTC; null for never.', example: '2027-11-20T09:30:00.000Z' });
+  .meta({ description: 'In the future; null for never.', example: '2027-11-20T09:30:00.000Z' });
 
 export const newApiKey = z
   .strictObject({

@@ -1,4 +1,4 @@
-import { apiKeyHash } from '@svc/access';
+import { apiKeyHash, permissions } from '@svc/access';
 import { ApiKeyStore } from '@svc/access/store';
 import { ChangeFeed, type Change } from '@svc/database';
 import { systemIds } from '@svc/runtime';
@@ -110,6 +110,7 @@ describe('API keys', () => {
       [{ ...NEW, scopes: [] }, 'scopes'],
       [{ ...NEW, scopes: ['key:read', 'approval:decide'] }, 'scopes[1]'],
       [{ ...NEW, scopes: ['key:read', 'everything'] }, 'scopes[1]'],
+      [{ ...NEW, scopes: [...permissions] }, `scopes[${String(permissions.indexOf('approval:write'))}]`],
       [{ ...NEW, scopes: ['key:read', 'org:read', 'key:read'] }, 'scopes[2]'],
       [{ ...NEW, project_id: 'proj_unknown' }, 'project_id'],
       [{ ...NEW, project_id: systemIds('project') }, 'project_id'],

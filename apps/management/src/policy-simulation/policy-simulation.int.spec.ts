@@ -134,7 +134,7 @@ describe('a simulation of the policy', () => {
     const draft = { denied_regions: ['eu', 'moon'], denied_providers: ['gone'], id: null, version: 1 };
     const answer = await simulate(key, { ...chat, policy: draft });
     expect(providers(answer)).toEqual(['dear']);
-    expect(answer.excluded).toMatchObject([denied('the draft', 'eu'), denied('the draft', 'eu')]);
+    expect(answer.excluded).toMatchObject([denied('the draft', 'eu'), { constraint: 'operation' }]);
     expect((await key.get(POLICY)).body.version).toBe(1);
     const actions = await management.database.prisma.auditEntry.findMany({ select: { action: true } });
     expect(new Set(actions.map(({ action }) => action))).toEqual(new Set(['policy.update']));

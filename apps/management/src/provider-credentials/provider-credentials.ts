@@ -214,8 +214,8 @@ const requireRoomAt = (provider: string, activeCount: number): void => {
   );
 };
 
-/** Four characters of a shorter secret would reveal too much. */
-const SHOWN_FROM_LENGTH = 16;
+/** Four characters of a shorter secret would be more than half of it. */
+const SHOWN_FROM_LENGTH = 8;
 
 const events = {
   disable: 'credential.disabled',

@@ -79,13 +79,13 @@ export const sessionRoutes: DocumentedRoutes = {
         tags: [TAG],
         summary: 'Logs in.',
         description:
-          'Sets the cookie `svc_session`. The page’s form is answered with 303. Failures are rate limited per address and ' +
-          'account.',
+          'Sets the cookie `svc_session`. A form with the same fields is answered with 303; that of a browser needs the ' +
+          '`csrf_token` of the page. Failures are rate limited per address and account.',
         security: [],
         requestBody: { required: true, content: { 'application/json': { schema: login } } },
         responses: {
           '200': jsonAnswer('The session.', session),
-          '303': emptyAnswer('The answer to the page’s form.'),
+          '303': emptyAnswer('The answer to a form.'),
           ...errorAnswers([
             'invalidRequest',
             'invalidLogin',

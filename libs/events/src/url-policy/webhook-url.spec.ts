@@ -7,7 +7,9 @@ const readPrivate = (text: string) => readWebhookUrl(text, { allowPrivate: true 
 
 describe('a webhook URL', () => {
   it.each([
-    ['https://hooks.example.com', 'https://hooks.example.com/'],
+    ['https://hooks.example.com', 'https://hooks.example.com'],
+    ['https://hooks.example.com/', 'https://hooks.example.com/'],
+    ['https://Hooks.example.com', 'https://hooks.example.com/'],
     ['https://hooks.example.com/svc?tenant=1&x=%00', 'https://hooks.example.com/svc?tenant=1&x=%00'],
     ['HTTPS://Hooks.Example.COM:443/A', 'https://hooks.example.com/A'],
     ['https://hooks.example.com:8443/', 'https://hooks.example.com:8443/'],

@@ -53,7 +53,8 @@ export function readWebhookUrl(
   if (url.href.length > URL_MAX_CHARACTERS) {
     return { problem: `must have at most ${String(URL_MAX_CHARACTERS)} characters` };
   }
-  return { url: url.href };
+  // Whoever reads back what they wrote finds it as it was.
+  return { url: url.href === `${text}/` ? text : url.href };
 }
 
 function problemOfScheme({ protocol }: URL, { allowPrivate }: AddressPolicy): string | null {

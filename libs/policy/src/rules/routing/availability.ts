@@ -82,7 +82,7 @@ export const isCallable = (endpoint: Pick<ModelEndpoint, 'operations'>, policy: 
 
 /** The endpoints of the model that the organization may use. */
 export const availableEndpoints = (
-  { endpoints }: Model,
+  { endpoints }: Pick<Model, 'endpoints'>,
   facts: OrganizationFacts,
 ): readonly ModelEndpoint[] => endpoints.filter((endpoint) => isAvailableAt(endpoint, facts));
 

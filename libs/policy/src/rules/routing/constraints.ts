@@ -4,7 +4,7 @@ import { OPERATIONS, type Operation } from '@svc/protocol';
 import { allowsOperation } from '../policy/policy';
 import { denialsOf, denialText, PolicyRefusal } from '../policy/policy-denials';
 import { advisorRefusal, allowsAdvisors } from './advisors';
-import { availability } from './availability';
+import { availability, availableEndpoints } from './availability';
 import { unpriced } from './betas';
 import { type ConstraintName } from './constraint-name';
 import { credentialSources } from './credential-sources';
@@ -46,8 +46,10 @@ const operationAllowed: Constraint = {
 const operationServed: Constraint = {
   name: 'operation',
   admits: (endpoint, { operation }) => serves(endpoint, operation),
-  refusal: ({ modelId, operation }, candidates) => {
-    const served = OPERATIONS.filter((one) => candidates.some((endpoint) => serves(endpoint, one)));
+  refusal: ({ modelId, operation }, candidates, facts) => {
+    const available = availableEndpoints({ endpoints: candidates }, facts);
+    const named = available.length > 0 ? available : candidates;
+    const served = OPERATIONS.filter((one) => named.some((endpoint) => serves(endpoint, one)));
     const hint = served.length === 0 ? '' : ` Use ${served.map((one) => route[one]).join(' or ')}.`;
     return new GatewayError(
       'operationUnsupported',
@@ -145,8 +147,9 @@ const circuitClosed: Constraint = {
 export const constraints: readonly Constraint[] = [
   ...availabilityNamed(['model', 'credential']),
   operationAllowed,
-  ...availabilityNamed(['provider', 'region', 'data_retention', 'credential_mode']),
+  // Before the rules of the policy that look at places: a route that the catalog serves and they rule out is served all the same.
   operationServed,
+  ...availabilityNamed(['provider', 'region', 'data_retention', 'credential_mode']),
   betasPriced,
   advisorsAllowed,
   accountReferencesOwn,

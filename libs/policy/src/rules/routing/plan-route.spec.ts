@@ -118,6 +118,28 @@ describe('a model', () => {
     );
   });
 
+  it('is not reported as served on a route that the policy rules out', () => {
+    const endpoints = [
+      endpoint('a', { operations: new Set(['messages']) }),
+      endpoint('b', { provider: { ...open, name: 'other' }, operations: new Set(['embeddings']) }),
+    ];
+    expect(() => plan(endpoints, { policy: { deniedProviders: new Set(['other']) } })).toThrow(
+      refusal('operationUnsupported', {
+        message: expect.stringMatching(/Use POST \/v1\/messages\.$/) as string,
+      }),
+    );
+  });
+
+  it('has no eligible route where the policy rules out what serves the route, and not what serves the other', () => {
+    const endpoints = [
+      endpoint('a', { provider: { ...open, name: 'other' }, operations: new Set(['messages']) }),
+      endpoint('b'),
+    ];
+    const circumstances = { policy: { deniedProviders: new Set([open.name]) } };
+    expect(plan(endpoints, circumstances, { operation: 'messages' })).toEqual(['a']);
+    expect(() => plan(endpoints, circumstances)).toThrow(noEligibleRoute('denied_providers'));
+  });
+
   it('is not reported as served on a route that only an unavailable endpoint serves', () => {
     const endpoints = [
       endpoint('a', { operations: new Set(['messages']) }),
