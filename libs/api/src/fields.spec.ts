@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { line, name, pointInTime, timestamp } from './fields';
+import { givenTime, line, name, pointInTime, timestamp } from './fields';
 
 const isTaken = (schema: { safeParse(value: unknown): { success: boolean } }, value: string): boolean =>
   schema.safeParse(value).success;
@@ -38,6 +38,28 @@ describe('a point in time', () => {
   it('in a body is not in the year 0 either', () => {
     expect(isTaken(timestamp(), '0000-01-01T00:00:00.000Z')).toBe(false);
     expect(isTaken(timestamp(), '2026-11-20T09:30:00.000Z')).toBe(true);
+  });
+});
+
+describe('a time in a body', () => {
+  it.each([
+    ['2026-11-20T09:30:00Z', '2026-11-20T09:30:00.000Z'],
+    ['2026-11-20T09:30:00.123456+00:00', '2026-11-20T09:30:00.123Z'],
+    ['2026-11-20T09:30:00.000+05:30', '2026-11-20T04:00:00.000Z'],
+  ])('%s is read as %s', (text, time) => {
+    expect(givenTime().parse(text)).toBe(time);
+  });
+
+  it.each([
+    '',
+    '2026-11-20',
+    '2026-11-20T09:30:00',
+    '2026-11-20 09:30:00Z',
+    '2026-02-30T09:30:00Z',
+    '9999-12-31T23:59:59-00:01',
+    '0001-01-01T00:00:00+00:01',
+  ])('is not %j', (text) => {
+    expect(isTaken(givenTime(), text)).toBe(false);
   });
 });
 

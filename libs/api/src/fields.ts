@@ -42,6 +42,18 @@ export const timestamp = () =>
     .refine((text) => isKept(new Date(text)), OTHER_YEAR)
     .meta({ example: '2026-11-20T09:30:00.000Z' });
 
+/** A point in time in a body, with any offset and any fraction of a second. It is read as a {@link timestamp}. */
+export const givenTime = () =>
+  z.iso
+    .datetime({ offset: true, error: 'must be a timestamp with its offset' })
+    .refine((text) => isKept(new Date(text)), OTHER_YEAR)
+    .overwrite((text) => {
+      const time = new Date(text);
+      // Also asked of what was refused before.
+      return Number.isNaN(time.getTime()) ? text : presentTime(time);
+    })
+    .meta({ example: '2026-11-20T09:30:00.000Z' });
+
 const NO_POINT = { error: 'must be a timestamp with its offset, or a date' };
 
 /** A point in time in a filter: a timestamp, or a date, which means its start in UTC. */

@@ -8,6 +8,7 @@ export { SESSION_COOKIE } from './credential';
 export { documentOf } from './document/document-of';
 export { healthRoutes } from './document/health-routes';
 export {
+  givenTime,
   id,
   idList,
   line,
