@@ -13,6 +13,7 @@ export {
   type AccessTokenReader,
   type CallerDirectory,
   type KnownCallers,
+  type Membership,
 } from './rules/callers/caller-directory';
 export { lifetimesMs } from './rules/lifetimes';
 export { accessTokenClaims } from './rules/oauth/access-token-claims';

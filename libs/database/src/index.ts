@@ -6,6 +6,7 @@ export {
   type AuditEntry,
   type AuditRecord,
   type Changes,
+  isAnyAction,
 } from './audit/audit-log';
 export { changedFields, initialFields } from './audit/changed-fields';
 export { type Change, type CredentialHealthChange } from './changes/change';

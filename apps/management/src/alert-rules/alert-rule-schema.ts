@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { givenTime, id, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { alertMetrics } from '@svc/alerts';
 import { isRole, roles } from '@svc/access';
 import { type AlertRuleRecord } from '@svc/alerts/store';
@@ -100,7 +100,7 @@ export const watched = {
 const settable = {
   ...watched,
   enabled: z.boolean().meta({ description: 'A disabled rule is not evaluated.' }),
-  muted_until: timestamp()
+  muted_until: givenTime()
     .nullable()
     .meta({ description: 'Until then it fires and records, and sends nothing.', example: null }),
 };

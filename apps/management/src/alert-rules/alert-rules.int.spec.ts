@@ -197,7 +197,12 @@ describe('alert rules', () => {
     const { path } = await newRule(caller);
     await tick();
     const muted_until = new Date(Date.now() + 60_000).toISOString();
-    const answer = await caller.patch(path, { name: 'Other', notify: { roles: ['owner'] }, muted_until });
+    const written = muted_until.replace('Z', '+00:00');
+    const answer = await caller.patch(path, {
+      name: 'Other',
+      notify: { roles: ['owner'] },
+      muted_until: written,
+    });
     expect(answer.body).toMatchObject({ state: 'firing', muted_until, notify: { roles: ['owner'] } });
   });
 

@@ -3,6 +3,10 @@ import { kindRules, namedColumns } from '@svc/exports';
 import { GatewayError } from '@svc/kernel';
 import { type ExportOrder } from '@svc/exports/store';
 import { type z } from 'zod';
+import { auditFilters } from '../audit-log/audit-entry-schema';
+import { requestFilters } from '../requests/request-schema';
+import { transactionFilters } from '../wallet/wallet-schema';
+import { deliveryFilters } from '../webhook-deliveries/webhook-delivery-schema';
 import { type newExport } from './export-schema';
 
 const DAY_MS = 86_400_000;
@@ -47,11 +51,25 @@ function requireOwnProject(
   );
 }
 
+/** The filters that take certain values only: those that the list of the same rows takes. */
+const valuesOf: Readonly<Record<ExportOrder['kind'], Readonly<Record<string, z.ZodType>>>> = {
+  requests: { status: requestFilters.status },
+  usage: {},
+  wallet_transactions: { kind: transactionFilters.kind },
+  audit_log: { action: auditFilters.action },
+  webhook_deliveries: { status: deliveryFilters.status },
+};
+
 function requireFilters(kind: ExportOrder['kind'], filter: ExportOrder['filter']): void {
   const known: readonly string[] = kindRules[kind].filters;
-  const unknown = Object.keys(filter).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  refuse(`filter.${unknown}`, `Rows of this kind are filtered by ${known.join(', ')}.`);
+  for (const [name, given] of Object.entries(filter)) {
+    if (!known.includes(name))
+      refuse(`filter.${name}`, `Rows of this kind are filtered by ${known.join(', ')}.`);
+    for (const value of typeof given === 'string' ? given.split(',') : given) {
+      const [issue] = valuesOf[kind][name]?.safeParse(value).error?.issues ?? [];
+      if (issue !== undefined) refuse(`filter.${name}`, `filter.${name}: ${issue.message}.`);
+    }
+  }
 }
 
 function requireRange(kind: ExportOrder['kind'], start: Date | null, end: Date | null, nowMs: number): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, line, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { givenTime, id, line, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { INCIDENT_COMPONENTS, INCIDENT_SEVERITIES, INCIDENT_STATES } from '@svc/incidents';
 import { type AffectedOrganization, type AffectingIncident, type IncidentRecord } from '@svc/incidents/store';
 
@@ -108,10 +108,7 @@ export const newIncident = z
       .optional()
       .meta({ description: 'Of the audience `organizations`, and of no other.' }),
     state: z.enum(['investigating', 'identified', 'monitoring']).default('investigating'),
-    started_at: z.iso
-      .datetime({ offset: true, error: 'must be a timestamp with its offset' })
-      .optional()
-      .meta({ description: 'When it began, if earlier than now.', example: '2026-11-20T09:30:00.000Z' }),
+    started_at: givenTime().optional().meta({ description: 'When it began, if earlier than now.' }),
   })
   .meta({ id: 'NewIncident' });
 

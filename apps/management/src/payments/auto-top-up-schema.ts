@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { id, nanosAmount, presentTimeOrNull, timestamp } from '@svc/api';
-import { nanosToJson, type Nanos } from '@svc/kernel';
+import { nanos, nanosToJson, type Nanos } from '@svc/kernel';
 import { TOP_UP_MAX, TOP_UP_MIN } from '@svc/payments';
 import { type AutoTopUpRecord } from '@svc/payments/store';
+import { type GivenAutoTopUp } from './auto-top-ups';
 import { wholeCents } from './payment-schema';
 
 const enabled = () =>
@@ -29,19 +30,45 @@ const monthlyCap = () =>
 export const newAutoTopUp = z
   .strictObject({
     enabled: enabled(),
-    threshold_nanos: threshold(),
-    amount_nanos: amount(),
-    monthly_cap_nanos: monthlyCap(),
+    threshold_nanos: threshold().nullable().default(null),
+    amount_nanos: amount().nullable().default(null),
+    monthly_cap_nanos: monthlyCap().nullable().default(null),
     payment_method_id: id('paymentMethod')
       .nullable()
-      .default(null)
+      .optional()
       .meta({ description: 'What is charged. Required where `enabled`.', example: null }),
   })
-  .refine(({ amount_nanos, monthly_cap_nanos }) => monthly_cap_nanos >= amount_nanos, {
-    message: 'must be at least amount_nanos',
-    path: ['monthly_cap_nanos'],
+  .superRefine(({ enabled, payment_method_id: _, ...amounts }, { addIssue }) => {
+    const missing = Object.entries(amounts).flatMap(([name, value]) => (value === null ? [name] : []));
+    if (!enabled && missing.length === Object.keys(amounts).length) return;
+    for (const name of missing) addIssue({ code: 'custom', path: [name], message: 'must be given' });
+    const { amount_nanos: least, monthly_cap_nanos: cap } = amounts;
+    if (least === null || cap === null || cap >= least) return;
+    addIssue({ code: 'custom', path: ['monthly_cap_nanos'], message: 'must be at least amount_nanos' });
   })
-  .meta({ id: 'NewAutoTopUp' });
+  .meta({
+    id: 'NewAutoTopUp',
+    description:
+      'The amounts are given together. Without them, `enabled: false` switches off and keeps the rest as it was.',
+    example: {
+      enabled: false,
+      threshold_nanos: 20_000_000_000,
+      amount_nanos: 50_000_000_000,
+      monthly_cap_nanos: 500_000_000_000,
+      payment_method_id: null,
+    },
+  });
+
+/** The settings of a body. Null amounts stay as they are, and so does a payment method that is not given. */
+export const givenAutoTopUp = (body: z.output<typeof newAutoTopUp>): GivenAutoTopUp => ({
+  enabled: body.enabled,
+  threshold: nanosOrNull(body.threshold_nanos),
+  amount: nanosOrNull(body.amount_nanos),
+  monthlyCap: nanosOrNull(body.monthly_cap_nanos),
+  paymentMethodId: body.payment_method_id,
+});
+
+const nanosOrNull = (amount: number | null): Nanos | null => (amount === null ? null : nanos(amount));
 
 export const autoTopUp = z
   .object({

@@ -1,6 +1,5 @@
 import { Get, Replace, Resource, type Call } from '@svc/api';
-import { nanos } from '@svc/kernel';
-import { autoTopUp, newAutoTopUp, presentAutoTopUp } from './auto-top-up-schema';
+import { autoTopUp, givenAutoTopUp, newAutoTopUp, presentAutoTopUp } from './auto-top-up-schema';
 import { AutoTopUps } from './auto-top-ups';
 
 @Resource({
@@ -29,7 +28,7 @@ export class AutoTopUpsController {
 
   @Replace('', {
     summary: 'Sets the automatic top-up of the wallet.',
-    description: 'Switching it on forgets earlier failures.',
+    description: 'Switching it on forgets earlier failures. `enabled: false` alone switches it off.',
     permission: 'wallet:write',
     scope: null,
     approval: 'auto_top_up.update',
@@ -38,13 +37,7 @@ export class AutoTopUpsController {
     errors: ['conflict'],
   })
   async replace({ caller, body }: Call<{ body: typeof newAutoTopUp }>) {
-    const written = await this.autoTopUps.put(caller, {
-      enabled: body.enabled,
-      threshold: nanos(body.threshold_nanos),
-      amount: nanos(body.amount_nanos),
-      monthlyCap: nanos(body.monthly_cap_nanos),
-      paymentMethodId: body.payment_method_id,
-    });
+    const written = await this.autoTopUps.put(caller, givenAutoTopUp(body));
     return presentAutoTopUp(written, await this.autoTopUps.chargedThisMonth(caller));
   }
 }

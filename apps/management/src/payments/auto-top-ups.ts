@@ -13,6 +13,15 @@ import {
 import { PAYMENTS, type OpenPayments } from '../runtime';
 import { requirePayments } from './open-payments';
 
+/** What a body sets. The rest stays as it is: amounts that are null, and a payment method that is undefined. */
+export interface GivenAutoTopUp {
+  readonly enabled: boolean;
+  readonly threshold: Nanos | null;
+  readonly amount: Nanos | null;
+  readonly monthlyCap: Nanos | null;
+  readonly paymentMethodId: string | null | undefined;
+}
+
 /** When an organization's wallet is topped up by itself (docs/reference/payments.md#automatic-top-ups). */
 @Injectable()
 export class AutoTopUps {
@@ -33,15 +42,20 @@ export class AutoTopUps {
     return this.store.chargedThisMonth(organizationId);
   }
 
-  /** @throws GatewayError `conflict` for switching it on where payments are off; `invalidRequest`. */
-  put(caller: Caller, settings: AutoTopUpSettings): Promise<AutoTopUpRecord> {
+  /**
+   * @returns null where it was never set and is switched off.
+   * @throws GatewayError `conflict` for switching it on where payments are off; `invalidRequest`.
+   */
+  put(caller: Caller, given: GivenAutoTopUp): Promise<AutoTopUpRecord | null> {
     const { organizationId } = caller;
-    if (settings.enabled) requirePayments(this.payments);
+    if (given.enabled) requirePayments(this.payments);
     return this.mutations.run(caller, async ({ tx, audit }) => {
       // Two first ones at once would both find nothing to lock.
       await this.organizations.lockOrganization(tx, organizationId);
-      await this.requireMethod(tx, organizationId, settings);
+      await this.requireMethod(tx, organizationId, given);
       const before = await this.store.lockAutoTopUp(tx, organizationId);
+      const settings = settingsOf(given, before);
+      if (settings === null) return null;
       const isFresh = settings.enabled && before?.enabled !== true;
       const forgets = isFresh || settings.paymentMethodId !== before?.paymentMethodId;
       const written = await this.store.put(tx, organizationId, settings, forgets);
@@ -58,7 +72,7 @@ export class AutoTopUps {
   private async requireMethod(
     tx: Transaction,
     organizationId: string,
-    { enabled, paymentMethodId }: AutoTopUpSettings,
+    { enabled, paymentMethodId = null }: GivenAutoTopUp,
   ): Promise<void> {
     if (paymentMethodId === null && !enabled) return;
     const method =
@@ -75,6 +89,16 @@ export class AutoTopUps {
       },
     );
   }
+}
+
+/** @returns null where an amount was never given. */
+function settingsOf(given: GivenAutoTopUp, before: AutoTopUpRecord | null): AutoTopUpSettings | null {
+  const { enabled, paymentMethodId = before?.paymentMethodId ?? null } = given;
+  const threshold = given.threshold ?? before?.threshold;
+  const amount = given.amount ?? before?.amount;
+  const monthlyCap = given.monthlyCap ?? before?.monthlyCap;
+  if (threshold === undefined || amount === undefined || monthlyCap === undefined) return null;
+  return { enabled, threshold, amount, monthlyCap, paymentMethodId };
 }
 
 const UNSET = {

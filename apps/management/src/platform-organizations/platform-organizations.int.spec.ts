@@ -360,6 +360,22 @@ describe('the operator’s organizations', () => {
       expect((await key.get('/api/v1/projects')).status).toBe(200);
     });
 
+    it('let their members read, and change nothing, while they are suspended', async () => {
+      const organization = await management.newOrganization();
+      const owner = await management.withSession(organization, 'owner');
+      await operator.patch(`${ORGANIZATIONS}/${organization.id}`, { state: 'suspended' });
+      for (const path of ['projects', 'keys', 'wallet', 'webhook-endpoints', 'audit-log']) {
+        expect((await owner.get(`/api/v1/${path}`)).status).toBe(200);
+      }
+      expect((await owner.get(`/api/v1/organizations/${organization.id}`)).body).toMatchObject({
+        state: 'suspended',
+      });
+      expect(await owner.post('/api/v1/projects', { name: 'Late' })).toMatchObject({
+        status: 403,
+        body: { error: { code: 'permission_denied' } },
+      });
+    });
+
     it.each([
       [{ rate_limit_rpm: 0 }, 'rate_limit_rpm'],
       [{ rate_limit_rpm: 1.5 }, 'rate_limit_rpm'],

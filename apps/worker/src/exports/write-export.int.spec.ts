@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { columnsOf, exportKinds } from '@svc/exports';
 import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/ledger/store';
+import { AuditLog, UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { ExportUpkeep } from '@svc/exports/work';
 import { systemIds } from '@svc/runtime';
@@ -137,6 +138,26 @@ describe('a file', () => {
     expect((await textOf(test.database, writing.store, id)).split('\r\n')[1]).toMatch(
       /^txn_\w+,org_\w+,credit_grant,5000,,crg_\w+,,,,20.*Z$/,
     );
+  });
+
+  it('of the audit log has all that was done to a noun, as the list of the API', async () => {
+    const log = new AuditLog(test.database);
+    const actions = ['budget.create', 'budget.delete', 'policy.update', 'budgeting.create'] as const;
+    await new UnitOfWork(test.database).transaction(async (tx) => {
+      for (const action of actions) {
+        const entry = { organizationId: ORGANIZATION, actor: { type: 'system', id: null }, action } as const;
+        await log.append(tx, { ...entry, targetId: `of_${action}`, changes: {}, requestId: null });
+      }
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const id = await askFor(test.database, owner, {
+      kind: 'audit_log',
+      columns: ['action'],
+      filter: { action: 'budget.*,policy.update' },
+    });
+    await writeAll();
+    const lines = (await textOf(test.database, writing.store, id)).trim().split('\r\n');
+    expect(lines).toEqual(['action', 'budget.create', 'budget.delete', 'policy.update']);
   });
 
   it('goes on where it was, whatever page the last part ended with', async () => {

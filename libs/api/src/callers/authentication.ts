@@ -9,6 +9,8 @@ import {
   rolePermissions,
   secretHash,
   type KnownCallers,
+  type Membership,
+  type Permission,
 } from '@svc/access';
 import { GatewayError } from '@svc/kernel';
 import { type ReadClientAddress } from '@svc/http';
@@ -63,7 +65,7 @@ export class Authentication {
       }),
     );
     this.passport.use(
-      new CredentialStrategy('session', async ({ secret }) => {
+      new CredentialStrategy('session', async ({ secret }, { method }) => {
         const session = await directory.session(secretHash(secret));
         if (session === null) throw unknownCaller();
         return {
@@ -72,7 +74,7 @@ export class Authentication {
           projectId: null,
           scopes: null,
           organizations: new Map(
-            session.memberships.map(({ organizationId, role }) => [organizationId, rolePermissions[role]]),
+            session.memberships.map((one) => [one.organizationId, permissionsOfMember(one, method)]),
           ),
           provesOrigin: (csrfToken) => isCsrfTokenOf(secret, csrfToken),
         };
@@ -92,6 +94,16 @@ export class Authentication {
       middleware(http, {}, reject);
     });
   }
+}
+
+/** The members of a suspended organization read what their role reads, and change nothing. */
+function permissionsOfMember(
+  { role, organizationState }: Membership,
+  method: string | undefined,
+): ReadonlySet<Permission> {
+  const held = rolePermissions[role];
+  if (organizationState === 'active' || method === 'GET' || method === 'HEAD') return held;
+  return new Set([...held].filter((permission) => permission.endsWith(':read')));
 }
 
 type PassportMiddleware = (http: IncomingMessage, response: object, next: (error: unknown) => void) => void;

@@ -127,8 +127,8 @@ const conditionsOf = ({ actions, actorIds, targetIds }: AuditFilter): readonly P
 
 const ANY_VERB = '.*';
 
-/** A noun with any verb is the type of the target. */
-function isAnyAction(actions: readonly string[]): Prisma.Sql {
+/** `<noun>.<verb>`, or `<noun>.*`: a noun with any verb is the type of the target. */
+export function isAnyAction(actions: readonly string[]): Prisma.Sql {
   const nouns = actions.filter((action) => action.endsWith(ANY_VERB));
   const whole = actions.filter((action) => !action.endsWith(ANY_VERB));
   const either = [

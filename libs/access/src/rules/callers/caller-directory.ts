@@ -11,8 +11,9 @@ export interface KeyFacts {
   readonly live: boolean;
 }
 
-interface Membership {
+export interface Membership {
   readonly organizationId: string;
+  readonly organizationState: 'active' | 'suspended';
   readonly role: Role;
 }
 

@@ -32,11 +32,11 @@ describe('a configuration', () => {
 
   it('of otlp shows the names of its headers, and nothing of a short value', () => {
     const url = 'https://otlp.example.org/';
-    const headers = { 'x-api-key': 'secret-of-the-receiver', 'x-team': 'blue' };
+    const headers = { 'x-api-key': 'secret-1', 'x-team': 'team-id' };
     expect(read('otlp', { url, headers })).toEqual({
       shown: {
         url,
-        headers: { 'x-api-key': { last4: 'iver' }, 'x-team': { last4: '' } },
+        headers: { 'x-api-key': { last4: 'et-1' }, 'x-team': { last4: '' } },
         signals: ['traces', 'metrics'],
         encoding: 'protobuf',
       },

@@ -176,7 +176,7 @@ function problemOfHeaders(headers: Readonly<Record<string, string>> | undefined)
   return null;
 }
 
-/** Four characters of a short secret would be too much of it. */
-const SHORT_SECRET = 12;
+/** Four characters of a shorter secret would be more than half of it. */
+const SHOWN_FROM_LENGTH = 8;
 
-const masked = (secret: string) => ({ last4: secret.length < SHORT_SECRET ? '' : secret.slice(-4) });
+const masked = (secret: string) => ({ last4: secret.length < SHOWN_FROM_LENGTH ? '' : secret.slice(-4) });

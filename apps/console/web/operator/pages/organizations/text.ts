@@ -55,7 +55,8 @@ export const text = {
     state: 'State',
     created: 'Created',
     changed: 'Last changed',
-    suspended: 'This organization is suspended: its keys, access tokens and sessions are refused.',
+    suspended:
+      'This organization is suspended: its keys and access tokens are refused, and its members only read.',
   },
   wallet: {
     title: 'Wallet',
@@ -114,14 +115,15 @@ export const text = {
   suspend: {
     open: 'Suspend',
     title: 'Suspend organization',
-    effect: 'Keys, access tokens and sessions stop working immediately. Running calls are not affected.',
+    effect:
+      'Keys and access tokens stop working immediately, and members can only read. Running calls are not affected.',
     action: 'Suspend organization',
     done: 'Organization suspended.',
   },
   reactivate: {
     open: 'Reactivate',
     title: 'Reactivate organization',
-    effect: 'Keys, access tokens and sessions work again immediately.',
+    effect: 'Keys, access tokens and changes by members work again immediately.',
     action: 'Reactivate organization',
     done: 'Organization reactivated.',
   },
