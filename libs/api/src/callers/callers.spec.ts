@@ -40,8 +40,8 @@ const directory: CallerDirectory = {
     return Promise.resolve(live || sha256.equals(apiKeyHash(deadKey)) ? facts : null);
   },
   session: (sha256) => {
-    const one = { organizationId: ours, role: 'owner' as const };
-    const two = { organizationId: second, role: 'developer' as const };
+    const one = { organizationId: ours, organizationState: 'active' as const, role: 'owner' as const };
+    const two = { ...one, organizationId: second, role: 'developer' as const };
     if (sha256.equals(secretHash(session))) return Promise.resolve({ userId: 'usr_1', memberships: [one] });
     if (sha256.equals(secretHash(wideSession)))
       return Promise.resolve({ userId: 'usr_2', memberships: [one, two] });
