@@ -75,6 +75,12 @@ inBrowser('the overview', () => {
     await table.getByRole('row', { name: `Total ${exact(spent)}` }).waitFor();
     expect((await read<Sums>('/api/v1/usage')).total.customer_nanos).toBe(spent);
 
+    const chart = page.getByRole('region', { name: 'Spend by hour', exact: true });
+    await chart.getByRole('button', { name: 'Show as table' }).click();
+    const [echo = 0, mini = 0] = ['simulator/echo', 'simulator/echo-mini'].map((model) => costs.get(model));
+    const sums = [...[echo, mini].sort((one, two) => two - one), spent].map(exact).join(' ');
+    await chart.getByRole('row', { name: `Total ${sums}` }).waitFor();
+
     const card = page
       .getByRole('list', { name: 'Summary' })
       .getByRole('listitem')
@@ -84,12 +90,6 @@ inBrowser('the overview', () => {
       .getByRole('tooltip')
       .getByText(`${spent.toLocaleString('en-US')} nanos`)
       .waitFor();
-
-    const chart = page.getByRole('region', { name: 'Spend by day', exact: true });
-    await chart.getByRole('button', { name: 'Show as table' }).click();
-    const [echo = 0, mini = 0] = ['simulator/echo', 'simulator/echo-mini'].map((model) => costs.get(model));
-    const sums = [...[echo, mini].sort((one, two) => two - one), spent].map(exact).join(' ');
-    await chart.getByRole('row', { name: `Total ${sums}` }).waitFor();
 
     const transactions = await read<Transactions>('/api/v1/wallet/transactions?limit=100');
     const charged = transactions.data.filter(({ request_id }) => request_id !== null);
