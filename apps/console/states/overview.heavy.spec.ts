@@ -1,5 +1,6 @@
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
+import { type StubbedCall } from './stub-server';
 import { problemsOfLook, describePages, consoles, type Stub, type StubbedOptions } from './stubbed-console';
 
 const BELOW = '/api/v1/organizations/org_06dpm2q4x8k3c0v9r7t5w1hzny';
@@ -16,8 +17,8 @@ const [row] = usage.data;
 
 /** Rows of as many models as asked for, on the day of the call, with what of them the query groups by. */
 const usageOf =
-  (models: number, calls = 1): Stub =>
-  ({ query }) => {
+  (models: number, calls = 1) =>
+  ({ query }: StubbedCall) => {
     const groups = (query.get('group_by') ?? '').split(',');
     const top = Number(query.get('top') ?? models);
     const today = new Date().toISOString().slice(0, 10);
@@ -123,6 +124,17 @@ describePages('the overview of calls', () => {
     expect(logged.map(({ query }) => [query.get('failed'), query.get('limit')])).toEqual([['true', '5']]);
   });
 
+  it('shows the day of the calls until its hours are summed', async () => {
+    const usage: Stub = (call) => {
+      const isByHour = call.query.get('group_by')?.startsWith('hour') === true;
+      return usageOf(2, isByHour ? 0 : 1)(call);
+    };
+    const { page } = await open({ answers: { 'GET /usage': usage } });
+    await page.getByRole('region', { name: 'Spend by day' }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('region', { name: 'Spend by hour' }).count()).toBe(0);
+  });
+
   it('shows hours where today alone of 30 days has calls, and days where others have', async () => {
     const { page, calls } = await open({ answers: shown() });
     await page
@@ -138,8 +150,7 @@ describePages('the overview of calls', () => {
       answers: {
         'GET /usage': (call) => {
           const groups = (call.query.get('group_by') ?? '').split(',');
-          const answer = usageOf(2) as (asked: typeof call) => { body: Usage };
-          const { body } = answer(call);
+          const { body } = usageOf(2)(call);
           if (!groups.includes('day')) return { body };
           return {
             body: { ...body, data: [...body.data.map((one) => ({ ...one, day: yesterday })), ...body.data] },
@@ -155,7 +166,7 @@ describePages('the overview of calls', () => {
   it('asks for no failed calls where none failed, and says where their records are not found', async () => {
     const none = { object: 'list', data: [], has_more: false, next_cursor: null };
     const noneFailed: Stub = (call) => {
-      const { body } = (usageOf(2) as (asked: typeof call) => { body: Usage })(call);
+      const { body } = usageOf(2)(call);
       return { body: { ...body, total: { ...body.total, failed: 0 } } };
     };
     const quiet = await open({ answers: { 'GET /usage': noneFailed } });

@@ -25,16 +25,18 @@ export const useCallsOverTime = (view: UsageView) =>
 
 /**
  * The usage that charts show of the view: where today alone of its days has calls, today by hour. One bar in a chart of 30
- * days says nothing. Usage that has sums by day alone, of end users, stays as it is.
+ * days says nothing. Hours are summed a minute later than days, and end users by day alone: those stay as they are.
  */
 export function useChartView(view: UsageView): UsageView {
-  const { data, isPlaceholderData } = useCallsOverTime(view);
-  const isByHour =
+  const days = useCallsOverTime(view);
+  const isOfToday =
     view.endUser === undefined &&
-    data !== undefined &&
-    !isPlaceholderData &&
-    isOnlyToday(view.range, data.data);
-  return isByHour ? { ...view, range: todayByHour(view.range) } : view;
+    days.data !== undefined &&
+    !days.isPlaceholderData &&
+    isOnlyToday(view.range, days.data.data);
+  const hourly = { ...view, range: todayByHour(view.range) };
+  const hours = useRead('/usage', usageReads.callsOverTime(hourly), { enabled: isOfToday });
+  return isOfToday && hours.data !== undefined && hours.data.total.requests > 0 ? hourly : view;
 }
 
 /** The latencies of the most expensive groups. */
