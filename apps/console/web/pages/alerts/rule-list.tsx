@@ -4,6 +4,7 @@ import { useRead } from '../../api/use-api';
 import { type NamesById } from '../../api/use-names';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
+import { FirstButton } from '../../frame/first-button';
 import { useList } from '../../frame/use-list';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
@@ -53,6 +54,11 @@ export function RuleList(): ReactElement {
         columns={columnsWith(names)}
         words={words}
         {...list.filtered}
+        firstAction={
+          <FirstButton opens="create" needs="alert:write">
+            {words.first}
+          </FirstButton>
+        }
       />
       {canWrite && <RuleDialog rule={null} {...creating.dialog} />}
     </>

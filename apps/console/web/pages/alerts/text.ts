@@ -88,6 +88,7 @@ export const text = {
     what: 'rules',
     create: 'Create rule',
     emptyTitle: 'No alert rules yet',
+    first: 'Create your first rule',
     empty:
       'A rule watches spend, errors, latency, the wallet, budgets or deliveries, and notifies you when a threshold is reached.',
     columns: {

@@ -2,6 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
+import { FirstButton } from '../../frame/first-button';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
 import { PagedTable } from '../../ui/table/paged-table';
@@ -29,7 +30,17 @@ export function PolicyList(): ReactElement {
           <AddButton onClick={creating.open}>{words.create}</AddButton>
         </p>
       )}
-      <PagedTable of={policies} pages={pages} columns={columns} words={words} />
+      <PagedTable
+        of={policies}
+        pages={pages}
+        columns={columns}
+        words={words}
+        firstAction={
+          <FirstButton opens="create" needs="approval:write">
+            {words.first}
+          </FirstButton>
+        }
+      />
       {canWrite && (
         <>
           <PolicyDialog policy={null} {...creating.dialog} />

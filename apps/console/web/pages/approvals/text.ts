@@ -168,6 +168,7 @@ export const text = {
     caption: 'Approval policies',
     create: 'Create policy',
     emptyTitle: 'No approval policies yet',
+    first: 'Create your first policy',
     empty: 'Choose which changes need the approval of other people.',
     columns: {
       name: 'Name',

@@ -7,6 +7,7 @@ import { usePages } from '../../browser/pages-of-list';
 import { BudgetLimit, eachOf, useScopeNames } from '../../calls/budget-scope';
 import { standingOf, type BudgetPressure } from '../../calls/budget-standing';
 import { useBudgetPressure } from '../../calls/use-budget-pressure';
+import { FirstButton } from '../../frame/first-button';
 import { Page } from '../../frame/page';
 import { useList } from '../../frame/use-list';
 import { useCan } from '../../session/organization';
@@ -45,6 +46,11 @@ export function BudgetsPage(): ReactElement {
         columns={columnsOf(names, pressureOf)}
         words={text}
         {...list.filtered}
+        firstAction={
+          <FirstButton opens="create" needs="budget:write">
+            {text.first}
+          </FirstButton>
+        }
       />
       {canWrite && <CreateBudget {...creating.dialog} />}
     </Page>

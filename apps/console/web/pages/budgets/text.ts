@@ -44,6 +44,7 @@ export const text = {
   what: 'budgets',
   create: 'Create budget',
   emptyTitle: 'No budgets yet',
+  first: 'Create your first budget',
   empty:
     'A budget limits what the organization, a project, a key, a member, a model or an end user spends. It warns or blocks calls.',
   columns: {

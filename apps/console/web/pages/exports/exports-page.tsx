@@ -2,6 +2,7 @@ import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
+import { FirstButton } from '../../frame/first-button';
 import { Page } from '../../frame/page';
 import { useList } from '../../frame/use-list';
 import { useCan } from '../../session/organization';
@@ -41,6 +42,18 @@ function ExportList(): ReactElement {
     { keepsPrevious: true, everyMs: ({ data }) => data.some(isUnderWay) && PROGRESS_MS },
   );
   return (
-    <PagedTable of={exports} pages={pages} lines={8} columns={columns} words={text} {...list.filtered} />
+    <PagedTable
+      of={exports}
+      pages={pages}
+      lines={8}
+      columns={columns}
+      words={text}
+      {...list.filtered}
+      firstAction={
+        <FirstButton opens="create" needs="export:write">
+          {text.first}
+        </FirstButton>
+      }
+    />
   );
 }

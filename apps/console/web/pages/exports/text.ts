@@ -42,6 +42,7 @@ export const text = {
   what: 'exports',
   create: 'Create export',
   emptyTitle: 'No exports yet',
+  first: 'Create your first export',
   empty: 'Exports are written in the background and kept for a few days.',
   columns: {
     kind: 'Data',

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { usePages } from '../../browser/pages-of-list';
+import { FirstButton } from '../../frame/first-button';
 import { type Column } from '../../ui/table/data-table';
 import { PagedTable } from '../../ui/table/paged-table';
 import { Name } from '../../ui/text/id';
@@ -22,7 +23,19 @@ export function EndpointList(): ReactElement {
     { params: { query: pages.query } },
     { keepsPrevious: true, everyMs: ({ data }) => data.some(isUp) && PROGRESS_MS },
   );
-  return <PagedTable of={endpoints} pages={pages} columns={columns} words={words} />;
+  return (
+    <PagedTable
+      of={endpoints}
+      pages={pages}
+      columns={columns}
+      words={words}
+      firstAction={
+        <FirstButton opens="create" needs="fine_tuning:write">
+          {words.first}
+        </FirstButton>
+      }
+    />
+  );
 }
 
 const columns: readonly Column<TunedEndpoint>[] = [

@@ -31,6 +31,7 @@ export const endpointText = {
     caption: 'Endpoints',
     create: 'Create endpoint',
     emptyTitle: 'No endpoints',
+    first: 'Create your first endpoint',
     empty: 'An endpoint serves one tuned model. It is billed per second while it runs.',
     columns: {
       model: 'Model',

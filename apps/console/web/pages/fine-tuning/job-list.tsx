@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { usePages } from '../../browser/pages-of-list';
+import { FirstButton } from '../../frame/first-button';
 import { ListFilters } from '../../frame/list-filters';
 import { useList } from '../../frame/use-list';
 import { type Column } from '../../ui/table/data-table';
@@ -30,7 +31,18 @@ export function JobList(): ReactElement {
   return (
     <>
       <ListFilters of={jobList} chips={{ state: { label: words.filter, words: stateWords } }} />
-      <PagedTable of={jobs} pages={pages} columns={columns} words={words} {...list.filtered} />
+      <PagedTable
+        of={jobs}
+        pages={pages}
+        columns={columns}
+        words={words}
+        {...list.filtered}
+        firstAction={
+          <FirstButton opens="create" needs="fine_tuning:write">
+            {words.first}
+          </FirstButton>
+        }
+      />
     </>
   );
 }

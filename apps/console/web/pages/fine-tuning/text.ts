@@ -28,6 +28,7 @@ export const text = {
     what: 'jobs',
     create: 'Create job',
     emptyTitle: 'No fine-tuning jobs yet',
+    first: 'Create your first job',
     empty: 'Upload a file of examples with an API key, then create a job.',
     columns: { job: 'Job', state: 'State', result: 'Tuned model', cost: 'Cost', created: 'Created' },
     none: 'None',

@@ -5,6 +5,7 @@ import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
 import { ReceiverState } from '../../deliveries/state-badge';
 import { stateWords, text as deliveryText } from '../../deliveries/text';
+import { FirstButton } from '../../frame/first-button';
 import { ListFilters } from '../../frame/list-filters';
 import { Page } from '../../frame/page';
 import { useList } from '../../frame/use-list';
@@ -31,7 +32,18 @@ export function IntegrationsPage(): ReactElement {
   return (
     <Page title={text.title} subtitle={text.purpose} actions={createButton}>
       {filters}
-      <PagedTable of={integrations} pages={pages} columns={columns} words={text} {...list.filtered} />
+      <PagedTable
+        of={integrations}
+        pages={pages}
+        columns={columns}
+        words={text}
+        {...list.filtered}
+        firstAction={
+          <FirstButton opens="create" needs="integration:write">
+            {text.first}
+          </FirstButton>
+        }
+      />
       {canWrite && <IntegrationDialog integration={null} {...creating.dialog} />}
     </Page>
   );

@@ -19,6 +19,7 @@ export const text = {
   what: 'integrations',
   create: 'Create integration',
   emptyTitle: 'No integrations yet',
+  first: 'Create your first integration',
   empty: 'Send alerts, incidents and other events to Slack, PagerDuty, email and more.',
   columns: { name: 'Name', kind: 'Kind', state: 'State', events: 'Events', success: 'Last success' },
   never: 'Never',

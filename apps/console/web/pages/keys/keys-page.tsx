@@ -3,6 +3,7 @@ import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
+import { FirstButton } from '../../frame/first-button';
 import { Page } from '../../frame/page';
 import { useList } from '../../frame/use-list';
 import { useCan } from '../../session/organization';
@@ -69,5 +70,19 @@ function NewestKeys(): ReactElement {
   const query = { ...list.query, ...pages.query };
   const keys = useRead('/keys', { params: { query } }, { keepsPrevious: true });
   const columns = useKeyColumns(keys.data?.data ?? []);
-  return <PagedTable of={keys} pages={pages} lines={10} columns={columns} words={text} {...list.filtered} />;
+  return (
+    <PagedTable
+      of={keys}
+      pages={pages}
+      lines={10}
+      columns={columns}
+      words={text}
+      {...list.filtered}
+      firstAction={
+        <FirstButton opens="create" needs="key:create">
+          {text.first}
+        </FirstButton>
+      }
+    />
+  );
 }

@@ -17,6 +17,7 @@ export const text = {
   caption: 'API keys',
   create: 'Create key',
   emptyTitle: 'No keys yet',
+  first: 'Create your first key',
   empty: 'Programs need a key to call models or this API.',
   emptyPage: 'None on this page.',
   what: 'keys',

@@ -3,6 +3,7 @@ import { useRead } from '../../api/use-api';
 import { useWrite } from '../../api/use-write';
 import { usePages } from '../../browser/pages-of-list';
 import { ConfirmWrite } from '../../frame/confirm-write';
+import { FirstButton } from '../../frame/first-button';
 import { useCan } from '../../session/organization';
 import { roleLabel } from '../../session/roles';
 import { Badge } from '../../ui/badge/badge';
@@ -50,6 +51,11 @@ export function Invitations(): ReactElement {
       pages={pages}
       columns={canWrite ? [...columns, actions] : columns}
       words={words}
+      firstAction={
+        <FirstButton opens="invite" needs="member:write">
+          {words.first}
+        </FirstButton>
+      }
     />
   );
 }

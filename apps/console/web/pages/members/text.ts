@@ -89,6 +89,7 @@ export const text = {
   invitations: {
     caption: 'Invitations',
     emptyTitle: 'No invitations',
+    first: 'Invite somebody',
     empty: 'Invited people appear here until they accept.',
     resend: 'Send again',
     resendNote: 'Creates a new link. The old one stops working.',

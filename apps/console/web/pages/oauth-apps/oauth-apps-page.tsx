@@ -3,6 +3,7 @@ import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
+import { FirstButton } from '../../frame/first-button';
 import { Page } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
@@ -50,7 +51,19 @@ export function OauthAppsPage(): ReactElement {
 function Apps(): ReactElement {
   const pages = usePages();
   const apps = useRead('/oauth-apps', { params: { query: pages.query } }, { keepsPrevious: true });
-  return <PagedTable of={apps} pages={pages} columns={columns} words={text} />;
+  return (
+    <PagedTable
+      of={apps}
+      pages={pages}
+      columns={columns}
+      words={text}
+      firstAction={
+        <FirstButton opens="create" needs="oauth_app:write">
+          {text.first}
+        </FirstButton>
+      }
+    />
+  );
 }
 
 const columns: readonly Column<OauthApp>[] = [

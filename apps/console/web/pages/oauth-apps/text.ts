@@ -24,6 +24,7 @@ export const text = {
   caption: 'OAuth apps',
   register: 'Register app',
   emptyTitle: 'No OAuth apps yet',
+  first: 'Register your first app',
   empty: 'Register an app to let people connect without sharing keys.',
   tabs: { label: 'OAuth apps', apps: 'Apps', grants: 'Grants' },
   columns: { name: 'Name', type: 'Type', state: 'State', scopes: 'Scopes', created: 'Registered' },

@@ -2,6 +2,7 @@ import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
+import { FirstButton } from '../../frame/first-button';
 import { Page } from '../../frame/page';
 import { useCan } from '../../session/organization';
 import { AddButton } from '../../ui/button/add-button';
@@ -19,7 +20,18 @@ export function ProjectsPage(): ReactElement {
   const createButton = canWrite && <AddButton onClick={creating.open}>{text.create}</AddButton>;
   return (
     <Page title={text.title} subtitle={text.purpose} actions={createButton}>
-      <PagedTable of={projects} pages={pages} lines={10} columns={columns} words={text} />
+      <PagedTable
+        of={projects}
+        pages={pages}
+        lines={10}
+        columns={columns}
+        words={text}
+        firstAction={
+          <FirstButton opens="create" needs="project:write">
+            {text.first}
+          </FirstButton>
+        }
+      />
       {canWrite && <CreateProject {...creating.dialog} />}
     </Page>
   );

@@ -12,6 +12,7 @@ export const text = {
   caption: 'Projects',
   create: 'Create project',
   emptyTitle: 'No projects yet',
+  first: 'Create your first project',
   empty: 'Use projects to separate the keys, budgets and usage of programs or teams.',
   columns: {
     name: 'Name',

@@ -2,6 +2,7 @@ import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
+import { FirstButton } from '../../frame/first-button';
 import { Page } from '../../frame/page';
 import { useList } from '../../frame/use-list';
 import { useCan } from '../../session/organization';
@@ -31,6 +32,11 @@ export function CredentialsPage(): ReactElement {
         columns={useCredentialColumns()}
         words={text}
         {...list.filtered}
+        firstAction={
+          <FirstButton opens="add" needs="credential:write">
+            {text.first}
+          </FirstButton>
+        }
       />
       {credentials.data !== undefined && <Providers />}
       {canWrite && <AddCredential {...adding.dialog} />}

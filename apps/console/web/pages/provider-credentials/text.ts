@@ -20,6 +20,7 @@ export const text = {
   add: 'Add credential',
   what: 'provider credentials',
   emptyTitle: 'No credentials of your own',
+  first: 'Add your first credential',
   empty:
     'With your own credential, the provider bills you directly. Without one, calls use the platform’s credentials.',
   columns: {

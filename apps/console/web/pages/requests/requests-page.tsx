@@ -110,5 +110,9 @@ function NoRows({ hasMore }: { readonly hasMore: boolean }): ReactElement {
   if (hasMore) return <p>{text.nothingYet}</p>;
   if (requestList.valuesOf(search).some((value) => value !== undefined))
     return <NoMatch what={text.what} onClear={() => void navigate({ search: ({ live }) => ({ live }) })} />;
-  return <Empty title={text.emptyTitle}>{text.empty}</Empty>;
+  return (
+    <Empty title={text.emptyTitle} action={<PageLink to="/start">{text.first}</PageLink>}>
+      {text.empty}
+    </Empty>
+  );
 }

@@ -21,6 +21,7 @@ export const text = {
   caption: 'Requests',
   what: 'requests',
   emptyTitle: 'No requests yet',
+  first: 'Make your first call',
   empty: 'Model calls appear here as soon as they are sent to a provider.',
   nothingYet: 'No matches so far.',
   columns: {

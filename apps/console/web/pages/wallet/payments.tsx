@@ -4,6 +4,7 @@ import { receiptPage } from '../../api/receipt';
 import { useRead } from '../../api/use-api';
 import { useWrite } from '../../api/use-write';
 import { usePages } from '../../browser/pages-of-list';
+import { FirstButton } from '../../frame/first-button';
 import { useCan, useOrganization } from '../../session/organization';
 import { Badge } from '../../ui/badge/badge';
 import { Button } from '../../ui/button/button';
@@ -50,6 +51,11 @@ export function Payments(): ReactElement {
         pages={pages}
         columns={columnsOf(canCancel ? setCancelled : null)}
         words={words}
+        firstAction={
+          <FirstButton opens="add" needs="wallet:write">
+            {words.first}
+          </FirstButton>
+        }
       />
       <CancelPayment payment={cancelled} onClose={() => setCancelled(null)} />
     </>

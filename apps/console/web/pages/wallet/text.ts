@@ -70,6 +70,7 @@ export const text = {
     caption: 'Transactions',
     what: 'transactions',
     emptyTitle: 'No transactions yet',
+    first: 'Add your first credit',
     empty: 'Credit and charges appear here.',
     nothingYet: 'No matches so far.',
     searchedTo: 'earlier transactions',
@@ -89,6 +90,7 @@ export const text = {
   payments: {
     caption: 'Payments',
     emptyTitle: 'No payments yet',
+    first: 'Add your first credit',
     empty: 'A payment adds credit once the payment provider confirms it.',
     at: 'Started',
     amount: 'Amount',

@@ -1,6 +1,7 @@
 import { type ReactElement } from 'react';
 import { useRead } from '../../api/use-api';
 import { usePages } from '../../browser/pages-of-list';
+import { FirstButton } from '../../frame/first-button';
 import { useList } from '../../frame/use-list';
 import { PageLink } from '../../ui/page-link';
 import { type Column } from '../../ui/table/data-table';
@@ -32,6 +33,11 @@ export function Transactions(): ReactElement {
         words={words}
         {...list.filtered}
         search={{ nothingYet: words.nothingYet, searchedTo: () => words.searchedTo }}
+        firstAction={
+          <FirstButton opens="add" needs="wallet:write">
+            {words.first}
+          </FirstButton>
+        }
       />
     </>
   );

@@ -7,6 +7,7 @@ export const text = {
   what: 'webhooks',
   create: 'Create webhook',
   emptyTitle: 'No webhooks yet',
+  first: 'Create your first webhook',
   empty: 'Add a public https URL to receive events.',
   columns: {
     url: 'URL',

@@ -5,6 +5,7 @@ import { useOpened } from '../../browser/opened';
 import { usePages } from '../../browser/pages-of-list';
 import { ReceiverState } from '../../deliveries/state-badge';
 import { stateWords, text as deliveryText } from '../../deliveries/text';
+import { FirstButton } from '../../frame/first-button';
 import { ListFilters } from '../../frame/list-filters';
 import { Page } from '../../frame/page';
 import { useList } from '../../frame/use-list';
@@ -40,6 +41,11 @@ export function WebhooksPage(): ReactElement {
         columns={columnsOf(figures.data?.data)}
         words={text}
         {...list.filtered}
+        firstAction={
+          <FirstButton opens="create" needs="webhook:write">
+            {text.first}
+          </FirstButton>
+        }
       />
       {canWrite && <CreateEndpoint {...creating.dialog} />}
     </Page>

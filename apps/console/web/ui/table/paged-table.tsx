@@ -35,7 +35,7 @@ export type PagedTableProps<Row> = Filtered &
     readonly of: UseQueryResult<Answer<Row>>;
     readonly pages: Pages;
     readonly columns: readonly Column<Row>[];
-    /** Beside `emptyTitle`, what makes the first of them, where the page has no button for it above. */
+    /** Beside `emptyTitle`: what makes the first of them. */
     readonly firstAction?: ReactNode;
     /** Of a search that may stop before its page is full: how far it came, by the cursor that goes on. */
     readonly search?: { readonly nothingYet: string; readonly searchedTo: (cursor: string) => ReactNode };
