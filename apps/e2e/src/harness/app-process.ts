@@ -129,7 +129,7 @@ export function firstMatch(
   });
 }
 
-const EXIT_TIMEOUT_MS = 60_000;
+const EXIT_TIMEOUT_MS = 120_000;
 
 /** Sends the signal, if any, and waits for the exit code; null when a signal ended the process. */
 export async function exitOf(child: ChildProcess, signal?: NodeJS.Signals): Promise<number | null> {
