@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { root, toolEnv } from './workspace.mjs';
 
@@ -42,10 +43,13 @@ export async function run(command, args, { env = toolEnv, cwd = root, yields = f
 
 /** The child processes that it starts later do as it does. */
 function yieldToOthers({ pid }) {
+  const { PRIORITY_LOW } = constants.priority;
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
+    setPriority(pid, PRIORITY_LOW);
+    // Linux may share processors among sessions, of which this is one, and then only among their processes (sched(7)).
+    writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY_LOW));
   } catch {
-    // It has already ended, or has the same priority as others.
+    // It has already ended, or this system has no such groups.
   }
 }
 
