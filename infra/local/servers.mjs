@@ -29,13 +29,22 @@ async function bringUp(server, folder) {
   const note = readNote(folder);
   if (note.isAlive) return server.variables(note.ports, folder);
   const startedAtMs = Date.now();
-  const ports = await freePorts(server.portCount, note.ports);
-  launch(folder, ports, server.prepare(folder, ports));
-  await untilReady(folder, () => server.isReady(folder, ports)).catch((error) => {
-    throw new Error(`${server.name}: ${error.message}`);
-  });
+  const ports = await startOn(await freePorts(server.portCount, note.ports), server, folder);
   say(`${server.name}: up in ${secondsSince(startedAtMs)}`);
   return server.variables(ports, folder);
+}
+
+/** @returns the ports, which are others where somebody took one before the server listened on it. */
+async function startOn(ports, server, folder) {
+  launch(folder, ports, server.prepare(folder, ports));
+  try {
+    await untilReady(folder, () => server.isReady(folder, ports));
+    return ports;
+  } catch (error) {
+    const stillFree = await freePorts(server.portCount, ports);
+    if (stillFree.join() === ports.join()) throw new Error(`${server.name}: ${error.message}`);
+    return startOn(stillFree, server, folder);
+  }
 }
 
 /** Stops the servers, and keeps their data. */

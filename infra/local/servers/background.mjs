@@ -34,11 +34,15 @@ export function launch(folder, ports, { program, args }) {
   writeFileSync(noteFile(folder), JSON.stringify({ pid, ports, startedAt: startedAt(pid) }));
 }
 
-/** Waits until a check passes. @throws Error with the end of the log when the server ends first, or takes too long. */
+/**
+ * Waits until a check passes, while the server runs: another may answer in its place.
+ * @throws Error with the end of the log when the server ends first, or takes too long.
+ */
 export async function untilReady(folder, isReady) {
   const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!(await isReady())) {
+  for (;;) {
     const { isAlive, pid } = readNote(folder);
+    if (isAlive && (await isReady())) return;
     if (isAlive && Date.now() < deadline) {
       await pause(POLL_MS);
       continue;
