@@ -9,6 +9,7 @@ module.exports = {
   pure: { endings: [], timeoutMs: MINUTE_MS },
   store: { endings: ['store', 'int'], timeoutMs: 6 * MINUTE_MS, setUp: 'postgres.mjs' },
   e2e: { endings: ['e2e'], timeoutMs: 4 * MINUTE_MS, setUp: 'services.mjs' },
+  start: { endings: ['start'], timeoutMs: 4 * MINUTE_MS, setUp: 'services.mjs' },
   page: { endings: ['page'], timeoutMs: 4 * MINUTE_MS, setUp: 'pages.mjs' },
   timing: { endings: ['timing'], timeoutMs: 4 * MINUTE_MS, setUp: 'embedded-servers.mjs' },
   fault: { endings: ['fault'], timeoutMs: 5 * MINUTE_MS, setUp: 'servers.mjs' },

@@ -22,13 +22,20 @@ export const scripts = {
   },
   test: {
     entry: 'infra/local/test.mjs',
-    says: [JEST, 'Types, lint, and every spec that needs no server beyond what npm brings.'],
+    says: [JEST, 'Types, and every spec that needs no server beyond what npm brings.'],
   },
   spec: {
     entry: 'infra/local/spec.mjs',
     says: [
       '-- <paths> [<arguments for Jest>]',
       "Runs these specs, of any tier, and brings what they need. -t '<words>' runs the tests with these words in their names.",
+    ],
+  },
+  'test:starts': {
+    entry: 'infra/local/test-starts.mjs',
+    says: [
+      JEST,
+      'The specs that start a service of their own: its first start, its settings, what is shipped.',
     ],
   },
   'test:timing': {
@@ -53,7 +60,7 @@ export const scripts = {
     entry: 'infra/local/test-nightly.mjs',
     says: [
       '[-- <names of phases>]',
-      'Everything that npm test and npm run test:faults leave out, or these phases of it, with random seeds.',
+      'Everything that .ci/run leaves out, or these phases of it, with random seeds.',
     ],
   },
   'test:separate': {

@@ -1,5 +1,5 @@
-// `npm run test:nightly [-- names of phases]`: everything that `npm test` and `npm run test:faults` leave out, with seeds that
-// differ each time. A failure names its seed, and SVC_TEST_SEED=<seed> repeats it.
+// `npm run test:nightly [-- names of phases]`: everything that `.ci/run` leaves out, with seeds that differ each
+// time. A failure names its seed, and SVC_TEST_SEED=<seed> repeats it.
 import { runPhases, script } from './phases.mjs';
 import { say, toolEnv } from './workspace.mjs';
 

@@ -21,7 +21,7 @@ await runPhases(
   {
     'separate services': specs(
       {
-        tiers: ['e2e', 'page'],
+        tiers: ['e2e', 'start', 'page'],
         flags: [...flags, '--testPathIgnorePatterns', ...OF_ONE_PROCESS],
         paths: ['apps/e2e/'],
       },

@@ -1,6 +1,6 @@
-// `npm test [-- arguments for Jest]`: types, lint, and every spec that takes no server beyond the embedded ones. The specs
-// over services run apart from the others, so that their services and browsers end before those begin. Types and lint
-// take what processor they leave, while they wait.
+// `npm test [-- arguments for Jest]`: types, and every spec that takes no server beyond the embedded ones and starts no
+// service of its own. The specs over services run apart from the others, so that their services and browsers end before
+// those begin. The types take what processor they leave, while they wait.
 import { specEnvironment } from './memory-folder.mjs';
 import { beside, runPhases, specs, targets } from './phases.mjs';
 
@@ -8,7 +8,7 @@ const flags = ['--passWithNoTests', ...process.argv.slice(2)];
 await runPhases(
   {
     'generated code': targets('generate'),
-    'types and lint': beside(targets('typecheck', 'lint')),
+    types: beside(targets('typecheck')),
     'specs over services': specs({ tiers: ['e2e', 'page'], flags }),
     'specs of parts': specs({ tiers: ['store', 'pure'], flags }),
   },

@@ -59,7 +59,7 @@ async function startServer(browser: Browser, answer: Answer): Promise<Stubs> {
     const { pathname } = new URL(incoming.url ?? '/', 'http://localhost');
     const [, application, path = ''] = OF_APPLICATION.exec(pathname) ?? [];
     if (application !== undefined) sendFile(fileAt(path, files[application as Application]), outgoing);
-    else if (pathname === UNASKED) sendFile(null, outgoing);
+    else if (pathname === UNASKED || !isOfBrowser(incoming)) sendFile(null, outgoing);
     else if (pathname === NOWHERE) outgoing.writeHead(200, { 'content-type': 'text/html' }).end();
     else void reply(stubs.answer, incoming, outgoing);
   });
@@ -72,6 +72,9 @@ async function startServer(browser: Browser, answer: Answer): Promise<Stubs> {
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return stubs;
 }
+
+/** A service of another spec may still send to a receiver that had this port before. */
+const isOfBrowser = ({ headers }: IncomingMessage) => headers['sec-fetch-site'] !== undefined;
 
 const filesOf = (application: Application) => readBuiltFiles(join(BUILT, applications[application]));
 

@@ -28,18 +28,22 @@ const SPAN_ATTRIBUTES = [
 
 let svc: SharedSvc;
 let receiver: RecordingReceiver;
+let ofAllTests: string;
 /** The integrations of a test. */
 let made: string[];
 beforeAll(async () => {
   receiver = await RecordingReceiver.start();
   svc = await sharedSvc();
   const config = { url: `${receiver.origin}/all`, signals: ['metrics'], encoding: 'json' };
-  of(201, await api('POST', '/integrations', { kind: 'otlp', name: 'Of all tests', config }));
+  const { id } = of(201, await api('POST', '/integrations', { kind: 'otlp', name: 'Of all tests', config }));
+  ofAllTests = id as string;
 });
 beforeEach(() => {
   made = [];
 });
 afterAll(async () => {
+  // The service goes on, and another spec may get the port of this receiver.
+  of(204, await api('DELETE', `/integrations/${ofAllTests}`));
   receiver.close();
 });
 // An organization may have twenty.

@@ -4,10 +4,8 @@ import { directed, post, type ErrorBody, type SvcAdditions } from './harness/cli
 import { sleep } from './harness/sleep';
 import { billedOfChat, billedOfMessage, expectedCharge } from './harness/expected-charge';
 import { openLedgerAudit, type LedgerAudit } from './harness/ledger-audit';
-import { startSimulator } from './harness/simulator-process';
 import { framesOf } from './harness/stream-frames';
 import { sharedSvc, type SharedSvc } from './harness/shared-svc';
-import { startSvc, type Svc } from './harness/svc-process';
 
 type Usage = Parameters<typeof billedOfChat>[0] & Parameters<typeof billedOfMessage>[0];
 
@@ -134,8 +132,7 @@ const kinds: readonly Kind[] = [
 
 describe('the wallet', () => {
   it('pays for 500 mixed calls, 50 at a time, exactly usage times price', async () => {
-    const simulator = await startSimulator();
-    const svc = await startSvc({ catalog: withCutModels(catalogOf({ name: 'only', url: simulator.url })) });
+    const svc = await sharedSvc({ catalog: (url) => withCutModels(catalogOf({ name: 'wallet', url })) });
     const audit = await openLedgerAudit(svc);
     await audit.raiseKeyLimits();
     const results = await inParallel(Array.from({ length: 500 }), 50, (_, index) => {
@@ -167,8 +164,6 @@ describe('the wallet', () => {
     expect(recorded.size).toBe(results.filter(({ kind }) => kind.recorded).length);
     await expectBalancedBooks(audit);
     await audit.close();
-    expect(await svc.stop()).toBe(0);
-    await simulator.stop();
   });
 
   it('refuses an organization without credit: nothing is sent, nothing recorded', async () => {
@@ -238,7 +233,7 @@ describe('the wallet', () => {
 });
 
 /** Sends one call and reads its answer to the end, however it ends. */
-async function run(svc: Svc, kind: Kind, index: number) {
+async function run(svc: SharedSvc, kind: Kind, index: number) {
   const response = await post(svc, kind.path, kind.body(index));
   const id = response.headers.get('x-request-id') ?? '';
   expect({ index, path: kind.path, status: response.status }).toMatchObject({ status: kind.status });

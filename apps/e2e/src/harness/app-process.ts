@@ -97,13 +97,11 @@ export async function printedBy(child: ChildProcess): Promise<string> {
   throw new Error(`It exited with ${String(code)}. It printed:\n${printed.text}\n${problems.text}`);
 }
 
+/** A busy machine takes minutes for what takes seconds on a quiet one. */
+export const START_TIMEOUT_MS = 180_000;
+
 /** Waits for a line of the child's output; returns its first group. @throws Error with the output when the child exits first. */
-export function firstMatch(
-  child: ChildProcess,
-  output: Output,
-  pattern: RegExp,
-  timeoutMs: number,
-): Promise<string> {
+export function firstMatch(child: ChildProcess, output: Output, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => {
       const found = pattern.exec(output.text)?.[1];
@@ -113,7 +111,11 @@ export function firstMatch(
       child.kill('SIGKILL');
       settle(reject, new Error(`The app ${why}. It printed:\n${output.text}`));
     };
-    const timer = setTimeout(fail, timeoutMs, `did not print ${String(pattern)} in ${String(timeoutMs)} ms`);
+    const timer = setTimeout(
+      fail,
+      START_TIMEOUT_MS,
+      `did not print ${String(pattern)} in ${String(START_TIMEOUT_MS)} ms`,
+    );
     const exited = (code: number | null) => {
       fail(`exited with ${String(code)}`);
     };

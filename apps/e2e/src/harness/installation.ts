@@ -45,7 +45,6 @@ export interface Installation extends Svc {
   readonly simulator?: Simulator;
 }
 
-const START_TIMEOUT_MS = 60_000;
 const PROXY_READY = /^(http:\/\/\S+)$/m;
 const SET_UP_DONE = /^SVC_READY (\{.*\})$/m;
 
@@ -169,7 +168,7 @@ async function startProxy(ports: Ports, { env, addressOf = (_, urls) => urls.joi
     at('auth', ports.auth),
     at('console', ports.console),
   ]);
-  const url = await firstMatch(child, outputOf(child), PROXY_READY, START_TIMEOUT_MS);
+  const url = await firstMatch(child, outputOf(child), PROXY_READY);
   return {
     baseUrl: env?.SVC_BASE_URL ?? url.replace('127.0.0.1', 'localhost'),
     stop: () => exitOf(child, 'SIGTERM'),
@@ -214,7 +213,7 @@ async function environment(surroundings: Surroundings): Promise<Record<string, s
 /** Runs the set-up of a build, as before each new version (docs/deploy.md). */
 export async function setUp(env: Environment, build?: string): Promise<ReadyLine> {
   const child = spawnApp('all-in-one', env, 'set-up.js', build);
-  const line = await firstMatch(child, outputOf(child), SET_UP_DONE, START_TIMEOUT_MS);
+  const line = await firstMatch(child, outputOf(child), SET_UP_DONE);
   await exitOf(child);
   return JSON.parse(line) as ReadyLine;
 }

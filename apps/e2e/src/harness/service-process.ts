@@ -1,5 +1,5 @@
 import { type ChildProcess } from 'node:child_process';
-import { exitOf, killed, outputOf, spawnApp, type Output } from './app-process';
+import { START_TIMEOUT_MS, exitOf, killed, outputOf, spawnApp, type Output } from './app-process';
 import { sleep } from './sleep';
 
 /** One process of a service, which a spec may stop and start again. */
@@ -18,7 +18,6 @@ export interface ServiceProcess {
   logs(): string;
 }
 
-const START_TIMEOUT_MS = 90_000;
 const POLL_MS = 50;
 const ANSWER_TIMEOUT_MS = 5_000;
 const LOG_TAIL_CHARACTERS = 4_000;

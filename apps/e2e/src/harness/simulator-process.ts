@@ -26,8 +26,6 @@ interface Journal {
   readonly counters: { readonly received: number };
 }
 
-const START_TIMEOUT_MS = 20_000;
-
 interface SimulatorOptions {
   /** One that the operating system names where it is left out. */
   readonly port?: number;
@@ -47,7 +45,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       SVC_SIMULATOR_WEBHOOK_SECRET: webhook.secret,
     }),
   });
-  const url = await firstMatch(child, outputOf(child), LISTENS, START_TIMEOUT_MS);
+  const url = await firstMatch(child, outputOf(child), LISTENS);
   return { ...simulatorAt(url), stop: async () => void (await exitOf(child, 'SIGTERM')) };
 }
 

@@ -10,7 +10,6 @@ import { removeFolder, temporaryFolder } from './temporary-folder';
 export type { AnySvc, Svc } from './svc';
 
 const READY = /^SVC_READY (\{.*\})$/m;
-const READY_TIMEOUT_MS = 90_000;
 const APP = 'all-in-one';
 
 /** Starts a service for this spec file alone, and waits until it is ready (`sharedSvc` starts none). */
@@ -23,7 +22,7 @@ async function startAllInOne(options: SvcOptions): Promise<Svc> {
   if (options.startsFresh !== true) await copyMigratedData(dataDir);
   const child = spawnApp(APP, await environment(home, dataDir, options));
   const output = outputOf(child);
-  const ready = JSON.parse(await firstMatch(child, output, READY, READY_TIMEOUT_MS)) as ReadyLine;
+  const ready = JSON.parse(await firstMatch(child, output, READY)) as ReadyLine;
   return {
     ...installedOf(ready),
     pid: child.pid ?? 0,

@@ -20,7 +20,6 @@ export const SHARED_ENVIRONMENT = {
 };
 const READY = /^SVC_READY (\{.*\})$/m;
 const SIMULATOR = /^ +Simulator +(http:\S+)/m;
-const READY_TIMEOUT_MS = 90_000;
 
 /** The service of this process of Jest, which its spec files share, one after the other. */
 export interface WorkerService {
@@ -69,7 +68,7 @@ async function start(): Promise<WorkerService> {
   });
   writeFileSync(join(folder.path, 'pid'), String(child.pid));
   const output = outputOf(child);
-  const ready = JSON.parse(await firstMatch(child, output, READY, READY_TIMEOUT_MS)) as ReadyLine;
+  const ready = JSON.parse(await firstMatch(child, output, READY)) as ReadyLine;
   letGo(child);
   return {
     ready,

@@ -1,5 +1,5 @@
 import { type Browser } from 'playwright-core';
-import { eventually } from '@svc/testing';
+import { eventually, retryBusy } from '@svc/testing';
 import { of } from '../distributed/tenant';
 import { inBrowser, openBrowser } from '../harness/browser';
 import { openLedgerAudit } from '../harness/ledger-audit';
@@ -117,8 +117,11 @@ it('a declined card fails the payment, which may still be paid', async () => {
 
 it('a cancelled payment can no longer be paid', async () => {
   const { payment, checkout_url } = await topUp();
-  const cancelled = await api('POST', `/api/v1/payments/${payment.id}/cancel`);
-  expect([cancelled.status, await cancelled.json()]).toMatchObject([200, { state: 'cancelled' }]);
+  // It is cancelled once the provider has answered, which a busy one does later.
+  await eventually(async () => {
+    const cancelled = await api('POST', `/api/v1/payments/${payment.id}/cancel`);
+    expect([cancelled.status, await cancelled.json()]).toMatchObject([200, { state: 'cancelled' }]);
+  });
   await act(checkout_url, 'pay');
   expect((await api('POST', `/api/v1/payments/${payment.id}/cancel`)).status).toBe(200);
   expect((await api('GET', `/api/v1/payments/${payment.id}/receipt`)).status).toBe(409);
@@ -128,7 +131,7 @@ it('a retry with the same key answers with the same payment, and another body is
   const key = { 'idempotency-key': 'one-top-up' };
   const body = { amount_nanos: AMOUNT };
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => api('POST', '/api/v1/wallet/top-ups', body, key)),
+    Array.from({ length: 5 }, () => retryBusy(() => api('POST', '/api/v1/wallet/top-ups', body, key))),
   );
   const made = await Promise.all(answers.map(async (answer) => (await answer.json()) as TopUp));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));

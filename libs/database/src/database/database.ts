@@ -9,6 +9,8 @@ export interface DatabaseOptions {
    * The most connections, for the hot path and for Prisma each. So slow console queries never starve the money path.
    */
   readonly poolSize: number;
+  /** For a new connection, and for a free one of a pool, in milliseconds; default: CONNECT_TIMEOUT_MS. */
+  readonly connectTimeoutMs?: number;
 }
 
 /**
@@ -50,7 +52,6 @@ const CALLERS: Waits = { lockMs: 2_000, statementMs: 3_500, idleMs: 5_000 };
 const BOOKS: Waits = { lockMs: 200, statementMs: 2_500, idleMs: 2_500 };
 const BACKGROUND: Waits = { lockMs: 10_000, statementMs: 60_000, idleMs: 60_000 };
 
-/** For a new connection, and for a free one of the pool. */
 const CONNECT_TIMEOUT_MS = 3_000;
 /**
  * The server itself cancels a statement that runs too long. When it is silent for this much longer, it is taken for
@@ -79,13 +80,18 @@ const EXPORT_CONNECTIONS = 2;
 const EXPORTING = `${NOT_COMPILED} -c enable_sort=off`;
 
 /** Connects lazily: it succeeds without a server, and the first query reports a missing one. */
-export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
-  const pool = openPool(url, poolSize, CALLERS);
-  const books = openPool(url, BOOKING_CONNECTIONS, BOOKS, BOOKING);
-  const booksAside = openPool(url, ASIDE_CONNECTIONS, BOOKS, BOOKING);
-  const background = openPool(url, BACKGROUND_CONNECTIONS, BACKGROUND);
-  const exports = openPool(url, EXPORT_CONNECTIONS, BACKGROUND, EXPORTING);
-  const prismaPool = openPool(url, poolSize, CALLERS);
+export function openDatabase({
+  url,
+  poolSize,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
+}: DatabaseOptions): Database {
+  const server = { url, connectTimeoutMs };
+  const pool = openPool(server, poolSize, CALLERS);
+  const books = openPool(server, BOOKING_CONNECTIONS, BOOKS, BOOKING);
+  const booksAside = openPool(server, ASIDE_CONNECTIONS, BOOKS, BOOKING);
+  const background = openPool(server, BACKGROUND_CONNECTIONS, BACKGROUND);
+  const exports = openPool(server, EXPORT_CONNECTIONS, BACKGROUND, EXPORTING);
+  const prismaPool = openPool(server, poolSize, CALLERS);
   const prisma = new PrismaClient({ adapter: new PrismaPg(prismaPool) });
   const alone = new Set<Client>();
   return {
@@ -97,7 +103,7 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
     prisma,
     dueWork: new DueWork(pool),
     connectAlone: async () => {
-      const client = new Client(connectionTo(url, NOT_COMPILED));
+      const client = new Client(connectionTo(server, NOT_COMPILED));
       alone.add(client);
       client.on('error', () => undefined).once('end', () => alone.delete(client));
       await client.connect();
@@ -111,9 +117,11 @@ export function openDatabase({ url, poolSize }: DatabaseOptions): Database {
   };
 }
 
-function openPool(url: string, max: number, waits: Waits, settings = NOT_COMPILED): Pool {
+type Server = Required<Pick<DatabaseOptions, 'url' | 'connectTimeoutMs'>>;
+
+function openPool(server: Server, max: number, waits: Waits, settings = NOT_COMPILED): Pool {
   const pool = new Pool({
-    ...connectionTo(url, settings, settingsOf(waits)),
+    ...connectionTo(server, settings, settingsOf(waits)),
     max,
     query_timeout: waits.statementMs + SILENCE_MS,
   });
@@ -126,9 +134,9 @@ const settingsOf = ({ lockMs, statementMs, idleMs }: Waits): string =>
   `-c idle_in_transaction_session_timeout=${String(idleMs)}`;
 
 /** Settings in the operator's URL override the bounds of waits, but not the settings that the statements rely on. */
-function connectionTo(url: string, settings: string, bounds = '') {
+function connectionTo({ url, connectTimeoutMs }: Server, settings: string, bounds = '') {
   const target = new URL(url);
   const own = target.searchParams.get('options') ?? '';
   target.searchParams.set('options', [bounds, own, settings].filter(Boolean).join(' '));
-  return { connectionString: target.href, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...KEEP_ALIVE };
+  return { connectionString: target.href, connectionTimeoutMillis: connectTimeoutMs, ...KEEP_ALIVE };
 }

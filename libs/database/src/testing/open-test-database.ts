@@ -12,6 +12,8 @@ export interface TestDatabase {
 }
 
 const POOL_SIZE = 10;
+/** Specs share their processors with many others: a wait for a connection may be long there, but not for ever. */
+const CONNECT_TIMEOUT_MS = 60_000;
 /** Key of the advisory lock that lets one process make the template for all. */
 const TEMPLATE_LOCK = 7_310_003;
 
@@ -28,7 +30,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   // Copying files beats the default, which writes every page to the WAL.
   await poolFor(serverUrl).query(`CREATE DATABASE ${name} TEMPLATE ${copied} STRATEGY file_copy`);
   const url = databaseUrl(serverUrl, name);
-  const database = openDatabase({ url, poolSize: POOL_SIZE });
+  const database = openDatabase({ url, poolSize: POOL_SIZE, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   return {
     database,
     url,

@@ -9,7 +9,6 @@ import { type ReadyLine } from './harness/svc';
 import { removeFolder, temporaryFolder } from './harness/temporary-folder';
 
 const run = promisify(execFile);
-const READY_TIMEOUT_MS = 90_000;
 
 let folder: string;
 beforeEach(async () => {
@@ -25,7 +24,7 @@ async function answerOf(
 ): Promise<unknown> {
   const settings = { SVC_PORT: String(await freePort()), ...env };
   const child = spawnProgram([program], settings, cwd);
-  const printed = await firstMatch(child, outputOf(child), /^SVC_READY (\{.*\})$/m, READY_TIMEOUT_MS);
+  const printed = await firstMatch(child, outputOf(child), /^SVC_READY (\{.*\})$/m);
   const { base_url, api_key } = JSON.parse(printed) as ReadyLine;
   const answer = await fetch(`${base_url}/v1/chat/completions`, {
     method: 'POST',
