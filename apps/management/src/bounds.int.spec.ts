@@ -2,7 +2,6 @@ import { parseCatalog } from '@svc/catalog';
 import { openSettlement } from '@svc/payments/work';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { ScriptedProvider } from '@svc/payments/testing';
-import { systemIds } from '@svc/runtime';
 import { createMetrics } from '@svc/runtime/observability';
 import {
   startManagement,
@@ -13,6 +12,8 @@ import {
 } from './testing/management-under-test';
 
 const MOST = 10_000;
+/** In SQL. */
+const ID = 'gen_random_uuid()';
 /** An operation of the document. */
 interface Described {
   readonly description?: string;
@@ -51,29 +52,26 @@ describe('what an organization can have', () => {
     owner = await management.withSession(organization, 'owner');
   });
 
-  const rows = <T>(count: number, row: () => T): T[] => Array.from({ length: count }, row);
   const many = (make: () => Promise<Answered>) => Promise.all(Array.from({ length: 20 }, make));
   const codesOf = (answers: readonly Answered[]) =>
     answers
       .map(({ status, body }) => (status === 201 ? '201' : `${String(status)} ${body.error.code}`))
       .sort();
-  const onlyOne = ['201', ...rows(19, () => '409 conflict')];
+  const onlyOne = ['201', ...Array<string>(19).fill('409 conflict')];
 
-  const budget = () => ({
-    id: systemIds('budget'),
-    organizationId: organization.id,
-    name: 'B',
-    scope: 'organization',
-    scopeId: organization.id,
-    period: 'month',
-    amountNanos: 1n,
-    action: 'warn',
-    warnAtBps: 8_000,
-  });
+  /** @param fields columns of the copies that differ from the row: names, each before its value in SQL. */
+  const addCopies = (table: string, id: string, count: number, fields: readonly string[] = []) =>
+    test.database.background.query(
+      `INSERT INTO ${table}
+       SELECT (jsonb_populate_record(original, jsonb_build_object(${["'id'", ID, ...fields].join()}))).*
+       FROM ${table} AS original, generate_series(1, $2) WHERE original.id = $1`,
+      [id, count],
+    );
   const newBudget = { name: 'B', scope: 'organization', period: 'month', amount_nanos: 1, action: 'warn' };
 
   it('are 10,000 budgets, also of many made at once; a deleted one makes room', async () => {
-    await test.database.prisma.budget.createMany({ data: rows(MOST - 1, budget) });
+    const first = await owner.post('/api/v1/budgets', newBudget);
+    await addCopies('budgets', first.body.id as string, MOST - 2);
     const answers = await many(() => owner.post('/api/v1/budgets', newBudget));
     expect(codesOf(answers)).toEqual(onlyOne);
     const { id } = answers.find(({ status }) => status === 201)!.body as { id: string };
@@ -82,29 +80,17 @@ describe('what an organization can have', () => {
   });
 
   it('are 10,000 live keys: revoked and expired ones do not count', async () => {
-    const key = (more: object) => () => ({
-      id: systemIds('apiKey'),
-      organizationId: organization.id,
-      name: 'K',
-      prefix: 'svc_sk_',
-      secretSha256: Uint8Array.from(crypto.getRandomValues(new Uint8Array(32))),
-      scopes: [],
-      ...more,
-    });
-    const data = [
-      ...rows(MOST - 1, key({})),
-      ...rows(5, key({ expiresAt: new Date(0) })),
-      ...rows(5, key({ state: 'revoked', revokedAt: new Date() })),
-    ];
-    await test.database.prisma.apiKey.createMany({ data });
     const body = { name: 'K', scopes: ['key:read'] };
+    const { id } = (await owner.post('/api/v1/keys', body)).body.api_key as { id: string };
+    const ownSecret = ["'secret_sha256'", `sha256(${ID}::text::bytea)`];
+    await addCopies('api_keys', id, MOST - 2, ownSecret);
+    await addCopies('api_keys', id, 5, [...ownSecret, "'expires_at'", 'to_timestamp(0)']);
+    await addCopies('api_keys', id, 5, [...ownSecret, "'state'", "'revoked'", "'revoked_at'", 'now()']);
     expect(codesOf(await many(() => owner.post('/api/v1/keys', body)))).toEqual(onlyOne);
   });
 
   it('are 10,000 active projects: archiving makes room, and restoring needs it', async () => {
-    const { prisma } = test.database;
-    const project = () => ({ id: systemIds('project'), organizationId: organization.id, name: 'P' });
-    await prisma.project.createMany({ data: rows(MOST - 2, project) });
+    await addCopies('projects', organization.projectId, MOST - 2);
     expect(codesOf(await many(() => owner.post('/api/v1/projects', { name: 'P' })))).toEqual(onlyOne);
     const path = `/api/v1/projects/${organization.projectId}`;
     expect((await owner.patch(path, { name: 'Renamed', state: 'active' })).status).toBe(200);
@@ -115,18 +101,10 @@ describe('what an organization can have', () => {
   });
 
   it('are 1,000 provider credentials in use or disabled: revoked ones do not count', async () => {
-    const credential = (state: 'disabled' | 'revoked') => () => ({
-      id: systemIds('providerCredential'),
-      organizationId: organization.id,
-      provider: 'acme',
-      label: 'L',
-      secretCiphertext: Uint8Array.of(1),
-      last4: '6789',
-      state,
-    });
-    const data = [...rows(999, credential('disabled')), ...rows(5, credential('revoked'))];
-    await test.database.prisma.providerCredential.createMany({ data });
     const body = { provider: 'acme', label: 'L', secret: 'sk-acme-0123456789' };
+    const first = await owner.post('/api/v1/provider-credentials', body);
+    await addCopies('provider_credentials', first.body.id as string, 998, ["'state'", "'disabled'"]);
+    await addCopies('provider_credentials', first.body.id as string, 5, ["'state'", "'revoked'"]);
     const answers = await many(() => owner.post('/api/v1/provider-credentials', body));
     expect(codesOf(answers)).toEqual(onlyOne);
     const { id } = answers.find(({ status }) => status === 201)!.body as { id: string };
@@ -137,11 +115,7 @@ describe('what an organization can have', () => {
   it('are 100 top-ups that can still be paid', async () => {
     const top = { amount_nanos: 5_000_000_000 };
     const first = await owner.post('/api/v1/wallet/top-ups', top);
-    const payment = await test.database.prisma.payment.findUniqueOrThrow({
-      where: { id: first.body.payment.id as string },
-    });
-    const copies = rows(98, () => ({ ...payment, id: systemIds('payment') }));
-    await test.database.prisma.payment.createMany({ data: copies });
+    await addCopies('payments', first.body.payment.id as string, 98);
     expect(codesOf(await many(() => owner.post('/api/v1/wallet/top-ups', top)))).toEqual(onlyOne);
     await test.database.prisma.payment.updateMany({
       where: { organizationId: organization.id },
