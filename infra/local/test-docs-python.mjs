@@ -4,9 +4,9 @@ import { becomeJest, jestArguments } from './jest.mjs';
 
 await becomeJest(
   jestArguments({
-    tiers: ['e2e'],
+    tiers: ['start'],
     flags: ['-t', 'connect-your-tool|docs/fine-tuning', ...process.argv.slice(2)],
-    paths: ['apps/e2e/src/docs[.]e2e'],
+    paths: ['apps/e2e/src/docs[.]start'],
   }),
   { SVC_TEST_PYTHON: await installPythonClients() },
 );

@@ -1,3 +1,3 @@
 import { describeMadeUpCalls } from '../testing/surface/made-up-calls';
 
-describeMadeUpCalls(1_500, 0.6);
+describeMadeUpCalls(800, 0.4);

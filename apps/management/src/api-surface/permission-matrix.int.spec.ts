@@ -23,9 +23,9 @@ describe('role x permission x route', () => {
 
   // Of every caller: permission-matrix.heavy.spec.ts.
   it('is 403 exactly where the permission is lacking, on every route of the document', async () => {
-    const { asked, wrong } = await askEveryRoute(surface, columns, { organizationId, oneOf: 5 });
+    const { asked, wrong } = await askEveryRoute(surface, columns, { organizationId, oneOf: 10 });
     expect(wrong).toEqual([]);
-    expect(asked).toBeGreaterThan(2000);
+    expect(asked).toBeGreaterThan(1500);
   });
 
   it('lets nobody but the operator onto the operator’s routes, and the operator onto no others', async () => {
