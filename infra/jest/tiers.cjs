@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 /** `timeoutMs` is how long one test or hook may take: what waits for ever is red then. */
 module.exports = {
   pure: { endings: [], timeoutMs: MINUTE_MS },
-  store: { endings: ['store', 'int'], timeoutMs: 6 * MINUTE_MS, setUp: 'postgres.mjs' },
+  store: { endings: ['store', 'int'], timeoutMs: 4 * MINUTE_MS, setUp: 'postgres.mjs' },
   e2e: { endings: ['e2e'], timeoutMs: 4 * MINUTE_MS, setUp: 'services.mjs' },
   start: { endings: ['start'], timeoutMs: 4 * MINUTE_MS, setUp: 'services.mjs' },
   page: { endings: ['page'], timeoutMs: 4 * MINUTE_MS, setUp: 'pages.mjs' },
