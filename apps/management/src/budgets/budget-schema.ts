@@ -6,8 +6,8 @@ import {
   name,
   nanosAmount,
   nanosSum,
+  presenter,
   presentTime,
-  presentTimeOrNull,
   timestamp,
 } from '@svc/api';
 import { idPrefixes, jsonInteger, nanos, nanosToJson } from '@svc/kernel';
@@ -102,10 +102,8 @@ export const budgetPeriod = z
     description: 'What the scope of a budget spent in one day, week, month or quarter.',
   });
 
-export const presentPeriod = ({ start, end, spent }: BudgetPeriod): z.input<typeof budgetPeriod> => ({
-  start,
-  end,
-  spent_nanos: jsonInteger(spent),
+export const presentPeriod = presenter<typeof budgetPeriod, BudgetPeriod>(budgetPeriod, {
+  spent_nanos: ({ spent }) => jsonInteger(spent),
 });
 
 export const budgetSpending = z
@@ -128,13 +126,9 @@ export const budgetSpending = z
   })
   .meta({ id: 'BudgetSpending', description: 'What one of a budget’s scope spent in the current period.' });
 
-export const presentSpending = (spending: BudgetSpending): z.input<typeof budgetSpending> => ({
-  scope_id: spending.scopeId,
-  name: spending.name,
-  session_id: spending.sessionId,
-  spent_nanos: jsonInteger(spending.spent),
-  reserved_nanos: jsonInteger(spending.reserved),
-  consumed_bps: spending.consumedBps,
+export const presentSpending = presenter<typeof budgetSpending, BudgetSpending>(budgetSpending, {
+  spent_nanos: ({ spent }) => jsonInteger(spent),
+  reserved_nanos: ({ reserved }) => jsonInteger(reserved),
 });
 
 export const spendingFilters = {
@@ -165,19 +159,11 @@ export const newBudget = z
   })
   .meta({ id: 'NewBudget' });
 
-export const budgetChange = z
-  .strictObject({ ...changeable, override: budgetOverride.meta({ example: null }) })
+const whatChanges = z.strictObject({ ...changeable, override: budgetOverride.meta({ example: null }) });
+
+export const budgetChange = whatChanges
   .partial()
   .meta({ id: 'BudgetChange', description: 'The scope and period of a budget cannot change.' });
-
-export const presentOverride = ({
-  override,
-}: Pick<BudgetRecord, 'override'>): z.input<typeof budgetOverride> =>
-  override && {
-    amount_nanos: nanosToJson(override.amount),
-    until: presentTime(override.until),
-    reason: override.reason,
-  };
 
 export const overrideOf = (given: z.output<typeof budgetOverride>): BudgetRecord['override'] =>
   given && { amount: nanos(given.amount_nanos), until: new Date(given.until), reason: given.reason };
@@ -203,22 +189,21 @@ export const budgetFilters = {
   }),
 };
 
-export const presentBudget = (record: BudgetRecord): z.input<typeof budget> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  name: record.name,
-  scope: record.scope,
-  scope_id: record.scopeId,
-  project_id: record.projectId,
-  period: record.period,
-  amount_nanos: nanosToJson(record.amount),
-  override: presentOverride(record),
-  amount_in_force_nanos: nanosToJson(record.amountInForce),
-  action: record.action,
-  warn_at_bps: record.warnAtBps,
-  enabled: record.enabled,
-  spent_nanos: record.spent === null ? null : jsonInteger(record.spent),
-  resets_at: presentTimeOrNull(record.resetsAt),
-  created_at: presentTime(record.createdAt),
-  updated_at: presentTime(record.updatedAt),
+const computed = {
+  amount_nanos: ({ amount }: BudgetRecord) => nanosToJson(amount),
+  override: ({ override }: BudgetRecord) =>
+    override && {
+      amount_nanos: nanosToJson(override.amount),
+      until: presentTime(override.until),
+      reason: override.reason,
+    },
+};
+
+export const presentBudget = presenter<typeof budget, BudgetRecord>(budget, {
+  ...computed,
+  amount_in_force_nanos: ({ amountInForce }) => nanosToJson(amountInForce),
+  spent_nanos: ({ spent }) => (spent === null ? null : jsonInteger(spent)),
 });
+
+/** The fields of a budget that audit entries show. */
+export const auditedBudget = presenter<typeof whatChanges, BudgetRecord>(whatChanges, computed);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { recordFields, requireRoom, unknownResource, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
-import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
+import { GatewayError, nanos, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields } from '@svc/database';
 import { EACH } from '@svc/ledger';
 import {
@@ -13,12 +13,12 @@ import {
   BudgetStore,
 } from '@svc/ledger/store';
 import {
+  auditedBudget,
   BUDGETS_MAX,
   type budgetChange,
   type budgetFilters,
   type newBudget,
   overrideOf,
-  presentOverride,
 } from './budget-schema';
 import { BudgetScopes } from './budget-scopes';
 
@@ -85,7 +85,7 @@ export class Budgets {
    */
   async create(caller: Caller, body: z.output<typeof newBudget>): Promise<BudgetRecord> {
     const { organizationId } = caller;
-    const { name, scope, period, action, enabled } = body;
+    const { amount_nanos, ...given } = body;
     const scopeId = await this.scopes.scopeIdOf(organizationId, body);
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
       const count = await this.store.lockCount(tx, organizationId);
@@ -93,20 +93,12 @@ export class Budgets {
       const created = await this.store.createBudget(tx, {
         id: newId('budget'),
         organizationId,
-        name,
-        scope,
+        ...recordFields(given),
         scopeId,
-        projectId: body.project_id,
-        period,
-        amount: nanos(body.amount_nanos),
+        amount: nanos(amount_nanos),
         override: null,
-        action,
-        warnAtBps: body.warn_at_bps,
-        enabled,
       });
-      const { override: _, ...first } = audited(created);
-      const fields = { ...first, scope, scope_id: scopeId, project_id: body.project_id, period };
-      await audit('budget.create', created.id, initialFields(fields));
+      await audit('budget.create', created.id, initialFields({ ...body, scope_id: scopeId }));
       return created;
     });
   }
@@ -117,13 +109,15 @@ export class Budgets {
       const before = await this.store.lockBudget(tx, caller.organizationId, id);
       if (before === null) throw unknownResource();
       if (body.override) requireUntil(body.override.until, at);
-      const changes = changedFields(audited(before), body);
+      const changes = changedFields(auditedBudget(before), body);
       if (Object.keys(changes).length === 0) return before;
-      await audit('budget.update', id, changes, audited(before));
-      const { name, action, enabled, warn_at_bps: warnAtBps, amount_nanos: amountNanos } = body;
-      const amount = amountNanos === undefined ? undefined : nanos(amountNanos);
-      const override = body.override === undefined ? undefined : overrideOf(body.override);
-      return this.store.change(tx, before, { name, amount, action, warnAtBps, enabled, override });
+      await audit('budget.update', id, changes, auditedBudget(before));
+      const { amount_nanos, override, ...given } = body;
+      return this.store.change(tx, before, {
+        ...recordFields(given),
+        ...(amount_nanos !== undefined && { amount: nanos(amount_nanos) }),
+        ...(override !== undefined && { override: overrideOf(override) }),
+      });
     });
   }
 
@@ -132,7 +126,7 @@ export class Budgets {
     return this.mutations.run(caller, async ({ tx, audit }) => {
       const before = await this.store.lockBudget(tx, caller.organizationId, id);
       if (before === null) throw unknownResource();
-      await audit('budget.delete', id, { name: { from: before.name } }, audited(before));
+      await audit('budget.delete', id, { name: { from: before.name } }, auditedBudget(before));
       await this.store.delete(tx, before);
     });
   }
@@ -148,12 +142,3 @@ function requireUntil(until: string, at: Date): void {
   const message = 'override.until: must be in the future, and at most 366 days from now.';
   throw new GatewayError('invalidRequest', message, { param: 'override.until' });
 }
-
-const audited = (record: BudgetRecord) => ({
-  name: record.name,
-  amount_nanos: nanosToJson(record.amount),
-  action: record.action,
-  warn_at_bps: record.warnAtBps,
-  enabled: record.enabled,
-  override: presentOverride(record),
-});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, nanosSum, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, nanosSum, presenter, timestamp } from '@svc/api';
 import { jsonInteger } from '@svc/kernel';
 import { rolloutFields } from '@svc/policy';
 import { type ArmFigures, type MeasuredRollout } from '@svc/policy/store';
@@ -46,33 +46,15 @@ export const rollout = z
   })
   .meta({ id: 'Rollout', description: 'A share of a model’s calls that the policy moves elsewhere.' });
 
-export const presentRollout = (record: MeasuredRollout): z.input<typeof rollout> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  name: record.name,
-  model: record.model,
-  to: record.to,
-  share_bps: record.shareBps,
-  by: record.by,
-  ends_at: presentTimeOrNull(record.endsAt),
-  abort: {
-    max_error_rate_bps: record.maxErrorRateBps,
-    max_ttft_p95_ms: record.maxTtftP95Ms,
-    min_calls: record.minCalls,
-  },
-  state: record.state,
-  reason: record.reason,
-  started_at: presentTime(record.startedAt),
-  ended_at: presentTimeOrNull(record.endedAt),
-  arms: { treatment: presentArm(record.arms.treatment), control: presentArm(record.arms.control) },
+const presentArm = presenter<typeof arm, ArmFigures>(arm, {
+  error_rate_bps: ({ ended, failed }) => (ended === 0 ? null : Math.trunc((failed * 10_000) / ended)),
+  customer_nanos: ({ customerNanos }) => jsonInteger(customerNanos),
+  provider_nanos: ({ providerNanos }) => jsonInteger(providerNanos),
 });
 
-const presentArm = (figures: ArmFigures): z.input<typeof arm> => ({
-  calls: figures.calls,
-  failed: figures.failed,
-  error_rate_bps: figures.ended === 0 ? null : Math.trunc((figures.failed * 10_000) / figures.ended),
-  ttft_p95_ms: figures.ttftP95Ms,
-  output_tokens: figures.outputTokens,
-  customer_nanos: jsonInteger(figures.customerNanos),
-  provider_nanos: jsonInteger(figures.providerNanos),
+const abort = rolloutFields.abort.unwrap();
+
+export const presentRollout = presenter<typeof rollout, MeasuredRollout>(rollout, {
+  abort: presenter<typeof abort, MeasuredRollout>(abort, {}),
+  arms: ({ arms }) => ({ treatment: presentArm(arms.treatment), control: presentArm(arms.control) }),
 });

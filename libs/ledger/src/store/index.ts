@@ -1,7 +1,7 @@
 export { BudgetSpendStore } from './budgets/budget-spend-store';
 export { type BudgetFilter, type BudgetRecord } from './budgets/budget-rows';
 export { BudgetSpendingStore, type BudgetPeriod, type BudgetSpending } from './budgets/budget-spending';
-export { BudgetStore, type BudgetChange } from './budgets/budget-store';
+export { BudgetStore } from './budgets/budget-store';
 export { EndUserPeppers, endUserPepperContext } from './end-users/end-user-peppers';
 export { IdempotencyStore, answerContext, type ClaimRequest } from './idempotency/idempotency-store';
 export { ledgerRetention } from './ledger-retention';

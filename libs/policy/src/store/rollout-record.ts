@@ -6,42 +6,32 @@ import { type ArmFigures } from './rollout-arms';
 
 export type RolloutState = 'running' | 'aborted' | 'completed' | 'removed';
 
-/** A rollout as it is stored. */
-export interface RolloutRecord {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
-  readonly model: string;
+/** Columns whose values are of a narrower type, or have the name that the policy gives them. */
+type Narrowed = 'target' | 'subject' | 'state' | 'reason';
+/** Columns of the work that judges it. */
+type Judgement = 'dueAt' | 'leaseUntil' | 'fence';
+
+/** A rollout as it is stored: each other column is a field (`libs/database/prisma/schema/rollouts.prisma`). */
+export interface RolloutRecord extends Readonly<Omit<Rollout, Narrowed | Judgement>> {
   readonly to: RolloutTarget;
-  readonly shareBps: number;
   readonly by: RolloutSubject;
-  readonly endsAt: Date | null;
-  readonly maxErrorRateBps: number | null;
-  readonly maxTtftP95Ms: number | null;
-  readonly minCalls: number;
   readonly state: RolloutState;
-  /** Null while it runs, and for one that was removed. */
   readonly reason: RolloutReason | null;
-  readonly startedAt: Date;
-  readonly endedAt: Date | null;
 }
 
-export const toRolloutRecord = (row: Rollout): RolloutRecord => ({
-  id: row.id,
-  organizationId: row.organizationId,
-  name: row.name,
-  model: row.model,
-  to: row.target as RolloutTarget,
-  shareBps: row.shareBps,
-  by: row.subject as RolloutSubject,
-  endsAt: row.endsAt,
-  maxErrorRateBps: row.maxErrorRateBps,
-  maxTtftP95Ms: row.maxTtftP95Ms,
-  minCalls: row.minCalls,
+export const toRolloutRecord = ({
+  target,
+  subject,
+  dueAt: _dueAt,
+  leaseUntil: _leaseUntil,
+  fence: _fence,
+  ...row
+}: Rollout): RolloutRecord => ({
+  ...row,
+  to: target as RolloutTarget,
+  by: subject as RolloutSubject,
   state: row.state as RolloutState,
   reason: row.reason as RolloutReason | null,
-  startedAt: row.startedAt,
-  endedAt: row.endedAt,
 });
 
 /** The data of the event of a rollout's end. @param treatment the calls that it moved */

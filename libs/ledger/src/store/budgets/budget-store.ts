@@ -1,6 +1,6 @@
 import { type Database, lockOrganization, prismaOf, sliceOf, type Transaction } from '@svc/database';
 import { Prisma } from '@svc/database/rows';
-import { type Nanos, type Page, type Slice } from '@svc/kernel';
+import { type Page, type Slice } from '@svc/kernel';
 import { type Budget, type BudgetOverride } from '../../rules/budget/budget';
 import {
   type BudgetFilter,
@@ -15,15 +15,8 @@ import { beginAnew, lockWallet, mendSpends } from './mend-spends';
 
 export type NewBudget = Budget & { readonly organizationId: string };
 
-export interface BudgetChange {
-  readonly name?: string | undefined;
-  readonly amount?: Nanos | undefined;
-  readonly action?: Budget['action'] | undefined;
-  readonly warnAtBps?: number | undefined;
-  readonly enabled?: boolean | undefined;
-  /** Null: none any more. */
-  readonly override?: BudgetOverride | null | undefined;
-}
+/** Fields that a budget has for good. */
+type Fixed = 'id' | 'scope' | 'scopeId' | 'projectId' | 'period';
 
 /** The customers' side of budgets. Calls reserve and spend through the LedgerStore. */
 export class BudgetStore {
@@ -94,21 +87,19 @@ export class BudgetStore {
   async change(
     tx: Transaction,
     before: BudgetRecord,
-    { name, amount, action, warnAtBps, enabled, override }: BudgetChange,
+    { amount, override, ...fields }: Partial<Omit<Budget, Fixed>>,
   ): Promise<BudgetRecord> {
     const prisma = prismaOf(tx);
     const { id, organizationId } = before;
+    const { enabled = before.enabled } = fields;
     const data = {
-      ...(name === undefined ? {} : { name }),
-      ...(amount === undefined ? {} : { amountNanos: amount }),
-      ...(action === undefined ? {} : { action }),
-      ...(warnAtBps === undefined ? {} : { warnAtBps }),
-      ...(enabled === undefined ? {} : { enabled }),
-      ...(override === undefined ? {} : overrideColumns(override)),
+      ...fields,
+      ...(amount !== undefined && { amountNanos: amount }),
+      ...(override !== undefined && overrideColumns(override)),
     };
     await prisma.budget.update({ where: { id }, data });
     await mendSpends(tx, organizationId);
-    if (enabled !== undefined && enabled !== before.enabled) await beginAnew(tx, before);
+    if (enabled !== before.enabled) await beginAnew(tx, before);
     const after = await readBudget(prisma, id);
     await rejudge(prisma, id, after.amountInForce > before.amountInForce);
     return after;
