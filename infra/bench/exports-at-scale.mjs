@@ -22,7 +22,7 @@ const SAMPLE_EVERY_MS = 200;
 const POLL_MS = 500;
 const MEBIBYTE = 1_048_576;
 /**
- * What Node.js takes of the 384 MiB of the worker's container. On a machine with more memory V8 collects later: what is in use stays the same, but
+ * The heap that Node.js takes of the 384 MiB of the worker's container. On a machine with more memory V8 collects later: what is in use stays the same, but
  * some 150 MiB of garbage would be counted.
  */
 const WORKER_HEAP = '--max-old-space-size=96 --max-semi-space-size=1';
@@ -96,7 +96,7 @@ async function storeCalls(database) {
     say(`stored ${until.toLocaleString('en-US')} calls`);
   }
   await database.query('VACUUM ANALYZE request_records');
-  // What was just stored is on the disk before anything is measured.
+  // The stored rows are on the disk before anything is measured.
   await database.query('CHECKPOINT');
 }
 

@@ -207,7 +207,7 @@ describe('the image', () => {
   });
 });
 
-/** What takes a prompt or a training file. */
+/** Routes that take a prompt or a training file. */
 const UNLIMITED = [
   '/v1/chat/completions',
   '/v1/messages',
@@ -274,7 +274,7 @@ describe('the proxy', () => {
     const clientOf = (addresses: string) => new RegExp(behindProxy).exec(addresses)?.groups?.forwarded;
     expect(clientOf('10.0.0.7 1.2.3.4, 9.9.9.9')).toBe('9.9.9.9');
     expect(clientOf('172.20.0.1 2001:db8::1')).toBe('2001:db8::1');
-    // What somebody outside says of itself counts for nothing.
+    // An address that somebody outside names counts for nothing.
     for (const addresses of ['9.9.9.9 1.2.3.4', '172.40.0.1 1.2.3.4', '10.0.0.7 ', '9.9.9.9 '])
       expect(clientOf(addresses)).toBeUndefined();
   });

@@ -11,7 +11,7 @@ import { startService } from './service.mjs';
 import { settled, visit } from './visit.mjs';
 
 const BYTES_MAX = 200_000;
-/** What a reader sees of a long page. */
+/** Height of the picture of a long page. */
 const HEIGHT_MAX = 1_300;
 /** Of a short one. */
 const HEIGHT = 800;
@@ -63,7 +63,7 @@ async function take(
   await prepare?.(page, { ...made, service });
   await settled(page);
   const file = join(folder, `${name}.png`);
-  // What stays in view while a page is scrolled has the whole picture's height.
+  // Elements that stay in view while a page is scrolled have the whole picture's height.
   const height = Math.min(await page.evaluate(() => document.documentElement.scrollHeight), highest);
   await page.setViewportSize({ width, height });
   await page.screenshot({ path: file, animations: 'disabled' });

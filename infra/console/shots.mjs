@@ -26,7 +26,7 @@ export const shots = [
   { name: 'exports', path: '/exports' },
   { name: 'settings', path: '/settings' },
   { name: 'alerts', path: '/alerts?tab=rules' },
-  // What it costs would be on pages before.
+  // Its cost would be on pages before.
   { name: 'fine-tuning', path: '/fine-tuning', prepare: trainModel },
   { name: 'fine-tuning-endpoint', path: '/fine-tuning?tab=endpoints', prepare: serveModel },
   { name: 'operator', application: 'operator', path: '/', prepare: signIn },
@@ -85,7 +85,7 @@ async function trainModel(page, { api, upload }) {
     ],
   }));
   const { id } = await upload('answers-of-support.jsonl', examples);
-  // What was copied to earlier days is more than they allow.
+  // Usage copied to earlier days is more than they allow.
   const { data: budgets } = await api('GET', '/budgets');
   for (const budget of budgets) await api('PATCH', `/budgets/${budget.id}`, { enabled: false });
   await api('POST', '/fine-tuning/jobs', {

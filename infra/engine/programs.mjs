@@ -68,7 +68,7 @@ function kubernetesModule(env) {
   ].join('\n\n');
 }
 
-/** What the server says it is, by which clients judge it. */
+/** The version that the server reports: clients judge it by that. */
 const versionFlags = () =>
   ['component-base', 'client-go/pkg']
     .map((part) => `k8s.io/${part}/version`)

@@ -49,7 +49,7 @@ function templateOf(document) {
   fence(document);
   document.directives.docStart = null;
   const text = String(document)
-    // What Prometheus fills in, not Helm.
+    // Placeholders of Prometheus, not of Helm.
     .replaceAll('{{', '{{ "{{" }}')
     // An item of a list that is a fence.
     .replace(/^ *- ["']@@(\d+)@@["']$/gm, (_, at) => expressions[at])
@@ -70,7 +70,7 @@ function templateOf(document) {
   return [open, text.trimEnd(), close].filter(Boolean).join('\n');
 }
 
-/** What Strimzi's login brings into a pod is only there with Strimzi. */
+/** Volumes and variables of Strimzi's login are in a pod only with Strimzi. */
 function fence(document) {
   visit(document, {
     Seq: (_, node) => {

@@ -79,7 +79,7 @@ const LAYERS = [
 /** The same of the operator's application, which is above all but `pages` and `app` of the console. */
 const OPERATOR_LAYERS = [['session'], ['api'], ['frame'], ['pages'], ['app']];
 /**
- * What a folder must not import, from so many folders below the one that has the layers. Types that are made of the OpenAPI
+ * Imports that a folder must not have, from so many folders below the one that has the layers. Types that are made of the OpenAPI
  * documents are of no layer.
  */
 const above = (layers, folder, depth) => {

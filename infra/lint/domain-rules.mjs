@@ -1,4 +1,4 @@
-// What the layers of a lib by domain may import: rules/ (pure), store/, work/, and adapters named after what they adapt.
+// Imports that the layers of a lib by domain may have: rules/ (pure), store/, work/, and adapters named after what they adapt.
 
 /** Libs by domain (docs/decisions/0056). A pure lib is rules alone, and has no layers. */
 const DOMAINS = [

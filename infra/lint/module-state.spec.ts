@@ -3,7 +3,7 @@ import { isShared } from '../jest/shared-modules.cjs';
 import { readRepository } from './repository';
 
 const root = join(__dirname, '../..');
-/** What was worked out once, and would be the same again. */
+/** Results that are computed once, and would be the same again. */
 const CACHES = [
   'apps/edge/src/second-thread/collect-garbage.ts: collect',
   'apps/edge/src/second-thread/tokenizer.ts: tokenizer',

@@ -6,11 +6,11 @@ import { install } from './installation.mjs';
 import { quietly, step, toolStep } from './steps.mjs';
 import { isProgram, root, serviceNode } from './workspace.mjs';
 
-/** What the last build was made from: the state of each source, and of the files that affect every output. */
+/** The note of the last build: the state of each source, and of the files that affect every output. */
 const NOTE = join(root, 'dist/built-from.json');
 const SCHEMA = 'libs/database/prisma/schema';
 const GENERATED = 'libs/database/src/generated';
-/** What the console's browser code is built of, besides the packages. */
+/** Sources of the console's browser code, besides the packages. */
 const WEB_SOURCES = ['apps/console/web', 'libs/kernel/src'];
 const WEB_BUILD = 'apps/console/build-web.mjs';
 const WEB_BUILT = 'dist/apps/console/web/index.html';

@@ -86,7 +86,7 @@ function sources(): string[] {
     );
 }
 
-/** What the bundler reads, and what runs it. */
+/** Files that the bundler reads, and the program that runs it. */
 function browserSources(): string[] {
   const app = 'apps/console';
   const web = readdirSync(join(root, app, 'web'), { recursive: true, encoding: 'utf8' })

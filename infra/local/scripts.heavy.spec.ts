@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-/** What no clone has. */
+/** Entries that no clone has. */
 const OWN = new Set(['.git', '.nx', '.svc', '.env', 'artifacts', 'dist', 'generated', 'node_modules']);
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Readonly<Record<string, string>>;

@@ -21,7 +21,7 @@ const { scripts: commands, dependencies } = JSON.parse(
 ) as Manifest;
 const names = Object.keys(commands).filter((name) => !NOT_FOR_PEOPLE.includes(name));
 
-/** What a module loads before its first line runs, with what those load. */
+/** Packages that a module and its imports load before its first line runs. */
 function packagesOf(file: string, seen = new Set<string>()): readonly string[] {
   if (seen.has(file)) return [];
   seen.add(file);

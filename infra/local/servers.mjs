@@ -14,7 +14,7 @@ import { isProgram, root, say, secondsSince } from './workspace.mjs';
 const servers = { kafka, mail, postgresql, redis, s3 };
 const cacheFolder = join(root, '.svc/downloads');
 const everyName = Object.keys(servers);
-/** What Svc needs. */
+/** Servers that Svc does not run without. */
 export const neededNames = everyName.filter((name) => name !== 'mail' && name !== 's3');
 
 /** Starts what does not run yet. @returns the environment variables of Svc that name the servers. */

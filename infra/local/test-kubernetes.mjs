@@ -134,7 +134,7 @@ function judge(what, manifests) {
   checkAll(`${what}: its pods`, pods, '--dry-run=server');
 }
 
-/** What must be refused is. */
+/** Objects that must be refused are refused. */
 function checkThatItJudges(namespace) {
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'planted', namespace } };
   const planted = {
@@ -147,7 +147,7 @@ function checkThatItJudges(namespace) {
   }
 }
 
-/** What a cluster's controllers make in each namespace, and pods that name no account need. */
+/** The account that a cluster's controllers make in each namespace. Pods that name no account need it. */
 function makeDefaultAccount(namespace) {
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace } };
   checkAll(`the account default of ${namespace}`, [account]);

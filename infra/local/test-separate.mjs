@@ -3,7 +3,7 @@
 import { specEnvironment } from './memory-folder.mjs';
 import { runPhases, specs } from './phases.mjs';
 
-/** What one process does with a body is the same in every composition. */
+/** Specs of bodies: one process reads and writes each, so they are the same in every composition. */
 const OF_ONE_PROCESS = [
   'sdk',
   'strict',

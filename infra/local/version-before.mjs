@@ -18,7 +18,7 @@ import { root, toolEnv } from './workspace.mjs';
 const FIRST = join(root, 'infra/local/version-before.txt');
 const BUILDS = join(root, '.svc/version-before');
 /**
- * What the build says of itself. It is lower than today's, also where the commits say the same: an older version leaves
+ * The version that the build reports. It is lower than today's, also where the commits say the same: an older version leaves
  * alone the functions that a newer one loaded (docs/decisions/0054).
  */
 const VERSION = '0.0.0';

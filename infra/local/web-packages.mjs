@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What the build of the console's browser code takes. These are development dependencies, so that neither the package nor
+ * Packages that the build of the console's browser code needs. These are development dependencies, so that neither the package nor
  * an image has them; a start installs them too, because it builds.
  */
 const WEB_PACKAGES = JSON.parse(readFileSync(join(import.meta.dirname, 'web-packages.json'), 'utf8'));
@@ -17,7 +17,7 @@ export function webPackages(packages) {
   return { specifiers, paths: closureOf(WEB_PACKAGES, packages) };
 }
 
-/** What builds the browser code, and is not in it. */
+/** Packages that build the browser code, and are not in it. */
 const BUILDERS = ['vite', '@vitejs/plugin-react'];
 
 /** The paths of what the browser code has in it. */

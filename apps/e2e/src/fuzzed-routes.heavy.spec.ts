@@ -46,7 +46,7 @@ describeFuzzed('every route of the OpenAPI document', () => {
     );
     const output = outputOf(fuzzer);
     const [code] = (await once(fuzzer, 'close')) as [number | null];
-    // What it found, and how to repeat it, comes after how it went.
+    // The findings, and how to repeat them, come after the progress.
     return code === 0
       ? ''
       : output.text.slice(Math.max(0, output.text.search(/^=+ (?:ERRORS|FAILURES) =+$/m)));

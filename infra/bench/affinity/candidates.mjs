@@ -1,4 +1,4 @@
-// What stands between the conversations and the provider's accounts.
+// The gateways that stand between the conversations and the provider's accounts.
 import { portkey } from '../candidates/portkey.mjs';
 import { svc } from '../candidates/svc.mjs';
 import { keysOf } from './catalog.mjs';

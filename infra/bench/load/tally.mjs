@@ -14,7 +14,7 @@ export class Tally {
   /** Answers with another status than expected, and the first of them. */
   errors = 0;
   firstError = null;
-  /** What aborts the job: an answer that is missing or incomplete. */
+  /** The answer that aborts the job, because it is missing or incomplete. */
   failure = null;
   #isOpen = false;
   #statuses = {};

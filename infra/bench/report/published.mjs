@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, say } from '../../local/workspace.mjs';
 
-/** What a call runs through between its arrival and its answer. */
+/** Sources that a call runs through between its arrival and its answer. */
 const REQUEST_PATH = [
   'apps/edge/src',
   'libs/catalog/src',

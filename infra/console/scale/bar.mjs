@@ -1,4 +1,4 @@
-// What was measured beside what it may be.
+// Measured figures beside their limits.
 
 /** The 95th percentile. */
 export const p95 = (figures) => figures.toSorted((a, b) => a - b)[Math.ceil(figures.length * 0.95) - 1];

@@ -3,7 +3,7 @@ export interface Statement {
   readonly line: number;
   /** In lower case, on one line, without comments and quotes; literals and bodies of functions are empty. */
   readonly text: string;
-  /** What follows `-- contract:` in the comments before it or in it; null without one. */
+  /** The text after `-- contract:` in the comments before it or in it; null without one. */
   readonly contract: string | null;
 }
 

@@ -19,7 +19,7 @@ class ClientReporter {
     const isWorking = status === 'passed';
     if (!isWorking) this.#problems.push({ name: `${pair} ${title}`.trim(), failureMessages });
     const { client, upstream } = PAIR.exec(pair)?.groups ?? {};
-    // What is known not to work is tried too, and passes as long as it fails.
+    // A pair that is known not to work is tried too, and passes as long as it fails.
     if (client === undefined || title.endsWith('does not work')) return;
     if (client !== this.#current) this.#endLine();
     this.#current = client;

@@ -22,7 +22,7 @@ import { startUpgradeLoad, type UpgradeLoad } from './upgrade-load';
 
 const BEFORE = versionBeforeOfThisRun();
 const TODAY = workspaceRoot;
-/** What today's management service answers, and the one before need not. */
+/** Routes that today's management service has, and the one before need not have. */
 const NEW_READS = ['/rollouts', '/policy/effective'];
 /** Functions, views and triggers of the database, by who loaded them. */
 const LOADED = 'SELECT path, sha256, version FROM loaded_sql_files ORDER BY path';

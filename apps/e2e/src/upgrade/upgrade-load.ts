@@ -25,7 +25,7 @@ const READS = ['/keys', '/budgets', '/wallet', '/usage', '/requests?limit=5', '/
 /** Of a policy that takes nothing away and is written again and again: edges of either version read what either wrote. */
 const SORTS = ['price', 'latency', 'throughput'];
 
-/** What runs all the time, in lanes by name, and what it must have come to. */
+/** The load that runs all the time, in lanes by name, and the results that are checked at its end. */
 export interface UpgradeLoad {
   readonly load: SteadyLoad;
   /** Its calls are within budgets of every period. */
@@ -36,7 +36,7 @@ export interface UpgradeLoad {
   readonly keyedAnswers: WholeAnswer[];
   /** Keys that were made, each an event for the one webhook endpoint. */
   readonly keysMade: ReadonlyMap<string, number>;
-  /** What was refused because the machine was too slow for it, and was sent again. */
+  /** Calls that were refused because the machine was too slow, and were sent again. */
   readonly busy: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { type CredentialPool, poolMember, poolOf, type PoolMember } from './cred
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the variables of a provider held when they were last asked for. */
+/** The secrets of a provider's variables when they were last read. */
 interface SeenPool {
   /** In the order of the catalog; empty for one that is not set. */
   readonly secrets: readonly string[];

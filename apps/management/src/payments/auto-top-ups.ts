@@ -13,7 +13,7 @@ import {
 import { PAYMENTS, type OpenPayments } from '../runtime';
 import { requirePayments } from './open-payments';
 
-/** What a body sets. The rest stays as it is: amounts that are null, and a payment method that is undefined. */
+/** The fields that a body sets. An amount of null, and a payment method that is undefined, stay as they are. */
 export interface GivenAutoTopUp {
   readonly enabled: boolean;
   readonly threshold: Nanos | null;

@@ -19,7 +19,7 @@ export interface OrganizationOverview {
   readonly spend: RecentSpend;
 }
 
-/** What the operator sees of an organization beside its settings. */
+/** An organization as the operator sees it, beside its settings. */
 @Injectable()
 export class OrganizationOverviews {
   constructor(

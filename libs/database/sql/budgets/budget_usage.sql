@@ -1,6 +1,6 @@
--- What a budget counts of its scope in a day, week, month or quarter: what wallet and own accounts paid, but for what exceeded a hold. Of a *
--- the key names whose use is meant, after a space. A session is known by its own row only, and an end user who is not named in the usage of
--- a day by theirs.
+-- The spend that a budget counts of its scope in a day, week, month or quarter: payments of the wallet and of own accounts, without what
+-- exceeded a hold. Of a * the key names whose use is meant, after a space. A session is known by its own row only, and an end user who is
+-- not named in the usage of a day by theirs.
 CREATE OR REPLACE FUNCTION budget_usage(budget budgets, period_key text) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE
   days record := budget_days(budget.period, split_part(period_key, ' ', 1));

@@ -1,6 +1,6 @@
--- What a call may hold: as much of its range as the wallet and every blocking budget that counts it can pay. Less than its minimum refuses
--- it, by the budget with the least left, or else by the wallet (held and refused_by are null). Warning: the projected consumption of the
--- most consumed budget, once it reaches that budget's threshold. A refused call is projected with its minimum.
+-- The amount that a call may hold: as much of its range as the wallet and every blocking budget that counts it can pay. Less than its minimum
+-- refuses it, by the budget with the least left, or else by the wallet (held and refused_by are null). Warning: the projected consumption of
+-- the most consumed budget, once it reaches that budget's threshold. A refused call is projected with its minimum.
 --
 -- Counting: where the budgets that count the call are in the arrays, by their ids. Consumed: spent, and reserved by calls in flight.
 CREATE OR REPLACE FUNCTION evaluate_budgets(counting int[], budgets budgets[], consumed bigint[], hold_min bigint, hold_max bigint,

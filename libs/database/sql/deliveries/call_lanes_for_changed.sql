@@ -1,4 +1,4 @@
--- What ends an attempt also gives its slot back to a lane that has none.
+-- An update that ends an attempt also gives its slot back to a lane that has none.
 CREATE OR REPLACE FUNCTION {{call_lanes_for_changed}}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO {{lanes}} AS lane ({{receiver_id}}, turn_at)

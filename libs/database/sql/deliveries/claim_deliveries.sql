@@ -5,7 +5,7 @@
 -- all dispatchers; that takes a statement of its own for each step, because a statement sees what was committed before it
 -- began. Nothing here waits for a lock.
 --
--- What is asked of a claim is always a few rows by an index. With half a million deliveries of one endpoint in its statistics the planner
+-- The statements of a claim always read a few rows by an index. With half a million deliveries of one endpoint in its statistics the planner
 -- thought otherwise, and read all of them for each claim.
 CREATE OR REPLACE FUNCTION {{claim_deliveries}}(deliveries_max int, lease_ms int) RETURNS TABLE (
   delivery_id text, {{receiver_id}} text, organization_id text, {{kind_declared}}event_id text, event_type text, {{body_column}} text,

@@ -1,4 +1,4 @@
--- What is booked, granted or done stays as it was written.
+-- Bookings, grants and audit entries stay as they were written.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is only ever added to', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';

@@ -55,7 +55,7 @@ BEGIN
   LOOP
     IF organization IS DISTINCT FROM call.organization_id THEN
       organization := call.organization_id;
-      -- What the wallet owes for refunds and disputes is no call's to hold.
+      -- Money that is owed for refunds and disputes is not available to calls.
       SELECT greatest(w.balance_nanos - w.held_nanos - w.owed_nanos, 0) INTO available FROM wallets w WHERE w.organization_id = organization;
       has_budgets := EXISTS (SELECT FROM budgets g WHERE g.organization_id = organization AND g.enabled);
       alike := '{}';

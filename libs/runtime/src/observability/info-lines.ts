@@ -17,7 +17,7 @@ export function infoLines(logger: Logger, message: string): (facts: object) => v
   };
 }
 
-/** What pino keeps for libraries that extend it (https://getpino.io/#/docs/api?id=pino-symbols). */
+/** Fields of a logger that pino keeps for libraries that extend it (https://getpino.io/#/docs/api?id=pino-symbols). */
 interface Internals {
   readonly [pino.symbols.streamSym]: pino.DestinationStream;
   /** The fields of every line, each after a comma. */

@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from '../logger';
 
-/** What a logger of this level writes, line by line. */
+/** The lines that a logger of this level writes. */
 export function linesOf(level: string, act: (logger: Logger) => void): readonly Record<string, unknown>[] {
   const lines: string[] = [];
   act(createLogger({ service: 'edge', level }, { write: (line) => void lines.push(line) }));

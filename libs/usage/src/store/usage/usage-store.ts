@@ -10,7 +10,7 @@ interface DayUsageQuery extends UsageQuery {
   readonly endDay: number;
 }
 
-/** What an organization was charged on its last UTC days, today included, in nanos. A sum has no bound. */
+/** Charges of an organization on its last UTC days, today included, in nanos. A sum has no bound. */
 export interface RecentSpend {
   readonly last7Days: bigint;
   readonly last30Days: bigint;
