@@ -342,7 +342,7 @@ function callerLookups(
   });
   const { authenticator, stopNoting } = openAuthenticator({ ...runtime, sealer, refusals });
   const projects = new ProjectResolver(
-    async (organizationId, id) => (await projectStore.find(organizationId, id))?.state === 'active',
+    async (organizationId, id) => (await projectStore.findProject(organizationId, id))?.state === 'active',
   );
   const lowerPolicyStore = new LowerPolicyStore(database);
   const policies = new Policies(

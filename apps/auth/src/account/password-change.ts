@@ -55,7 +55,7 @@ export class PasswordChange {
   private async write(userId: string, from: string, to: string, requestId: string): Promise<void> {
     const { unitOfWork, passwords, auditLog, clock } = this.options;
     await unitOfWork.transaction(async (tx) => {
-      if (!(await passwords.change(tx, { userId, from, to, at: new Date(clock.now()) }))) {
+      if (!(await passwords.changePassword(tx, { userId, from, to, at: new Date(clock.now()) }))) {
         throw new GatewayError('conflict', 'The password has been changed meanwhile.');
       }
       await auditLog.appendOfMember(tx, userId, {

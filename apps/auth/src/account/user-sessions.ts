@@ -18,7 +18,7 @@ export class UserSessions {
   /** The newest hundred, newest first. */
   async list(own: LiveSession): Promise<readonly ShownSession[]> {
     const owner = ownerOf(own);
-    const sessions = await this.store.list(owner, this.clock.now());
+    const sessions = await this.store.listSessions(owner, this.clock.now());
     return sessions.map((session) => ({ ...session, isCurrent: session.sha256.equals(owner.sha256) }));
   }
 

@@ -54,7 +54,7 @@ export class Consents {
     organizationIds: readonly string[],
   ): Promise<GrantRecord | null> {
     const found = await Promise.all(
-      organizationIds.map((organizationId) => this.options.grants.find(userId, organizationId, app.id)),
+      organizationIds.map((organizationId) => this.options.grants.findGrant(userId, organizationId, app.id)),
     );
     const [standing = null, ...others] = found.filter(
       (grant) => grant?.state === 'active' && !needsConsent(app.appType, grant.scopes, scopes),

@@ -56,7 +56,7 @@ export class Grants {
     // The audit entry belongs to the grant's organization, which may not be the caller's.
     const { organizationId } = await this.get(id, holder);
     return this.mutations.run({ actor, requestId, organizationId }, async ({ tx, at, audit }) => {
-      const revoked = await this.store.revoke(tx, id, holder, at);
+      const revoked = await this.store.revokeGrant(tx, id, holder, at);
       if (revoked === null) throw unknownResource();
       const { grant, wasActive } = revoked;
       if (wasActive)

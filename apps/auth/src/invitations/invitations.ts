@@ -25,7 +25,9 @@ export class Invitations {
   constructor(private readonly options: InvitationsOptions) {}
 
   async find(secret: string): Promise<InvitationRecord | null> {
-    return isSecret('invitation', secret) ? this.options.acceptance.find(secretHash(secret)) : null;
+    return isSecret('invitation', secret)
+      ? this.options.acceptance.findInvitationBySha256(secretHash(secret))
+      : null;
   }
 
   /**

@@ -24,12 +24,12 @@ export class OauthApps {
   ) {}
 
   list({ organizationId }: Caller, page: Page): Promise<Slice<OauthAppRecord>> {
-    return this.store.list(organizationId, page);
+    return this.store.listApps(organizationId, page);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<OauthAppRecord> {
-    const found = await this.store.find(organizationId, id);
+    const found = await this.store.findApp(organizationId, id);
     if (found === null) throw unknownResource();
     return found;
   }
@@ -39,7 +39,7 @@ export class OauthApps {
     const { organizationId } = caller;
     const clientSecret = body.app_type === 'confidential' ? newSecret('clientSecret') : null;
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
-      const count = await this.store.lockCount(tx, organizationId);
+      const count = await this.store.lockAppCount(tx, organizationId);
       requireRoom(count, OAUTH_APPS_MAX, 'active OAuth apps', 'revoke one first');
       const app = await this.store.createApp(tx, {
         id: newId('oauthApp'),
@@ -70,7 +70,7 @@ export class OauthApps {
       if (Object.keys(changes).length === 0) return before;
       if (before.state !== 'active') throw revoked();
       await audit('oauth_app.update', id, changes, audited(before));
-      const after = await this.store.update(tx, caller.organizationId, id, {
+      const after = await this.store.updateApp(tx, caller.organizationId, id, {
         ...(given.name !== undefined && { name: given.name }),
         ...(given.redirect_uris && { redirectUris: given.redirect_uris }),
         ...(given.scopes && { scopes: given.scopes }),
@@ -111,7 +111,7 @@ export class OauthApps {
    */
   revoke(caller: Caller, id: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, at, audit }) => {
-      const ended = await this.store.revoke(tx, caller.organizationId, id, at);
+      const ended = await this.store.revokeApp(tx, caller.organizationId, id, at);
       if (ended === null) throw unknownResource();
       if (!ended.wasActive) return;
       await audit('oauth_app.revoke', id, changedFields({ state: 'active' }, { state: 'revoked' }));

@@ -30,7 +30,7 @@ export class ConsoleSessions {
   async read(call: FastifyRequest): Promise<LiveSession | null> {
     const secret = this.secretOf(call);
     if (secret === null) return null;
-    const session = await this.store.find(secretHash(secret), this.clock.now());
+    const session = await this.store.findSession(secretHash(secret), this.clock.now());
     return session && { ...session, secret };
   }
 
@@ -46,7 +46,7 @@ export class ConsoleSessions {
   ): Promise<LiveSession | null> {
     const nowMs = this.clock.now();
     const before = this.secretOf(call);
-    if (before !== null) await this.store.revoke(secretHash(before), nowMs);
+    if (before !== null) await this.store.revokeSession(secretHash(before), nowMs);
     const secret = formatSecret('session', randomBytes(SECRET_ENTROPY_BYTES));
     const sha256 = secretHash(secret);
     const isBegun = await this.store.createSession({
@@ -60,13 +60,13 @@ export class ConsoleSessions {
     });
     if (!isBegun) return null;
     this.cookies.set(reply, SESSION_COOKIE, secret, lifetimesMs.session / 1000);
-    const session = await this.store.find(sha256, nowMs);
+    const session = await this.store.findSession(sha256, nowMs);
     if (session === null) throw new Error('A session that was just made is not there');
     return { ...session, secret };
   }
 
   async end(reply: FastifyReply, session: LiveSession): Promise<void> {
-    await this.store.revoke(secretHash(session.secret), this.clock.now());
+    await this.store.revokeSession(secretHash(session.secret), this.clock.now());
     this.cookies.clear(reply, SESSION_COOKIE);
   }
 

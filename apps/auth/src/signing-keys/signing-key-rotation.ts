@@ -16,12 +16,12 @@ export class SigningKeyRotation implements OnModuleInit {
   }
 
   list(): Promise<readonly SigningKeyRecord[]> {
-    return this.store.list();
+    return this.store.listSigningKeys();
   }
 
   /** @returns all keys, as they are afterwards. */
   async rotate(): Promise<readonly SigningKeyRecord[]> {
     await this.store.rotate(newSigningKey);
-    return this.store.list();
+    return this.store.listSigningKeys();
   }
 }

@@ -23,7 +23,7 @@ export class ToldRecipients {
     integrationIds: readonly string[],
   ): Promise<void> {
     for (const [at, id] of memberIds.entries()) {
-      const member = await this.members.find(organizationId, id);
+      const member = await this.members.findMember(organizationId, id);
       if (member?.state !== 'active') throw unknownTarget(`notify.member_ids[${String(at)}]`);
     }
     for (const [at, id] of integrationIds.entries()) {

@@ -40,7 +40,7 @@ export class WatchedTargets {
     if (problem !== null) throw refused(problem.param, problem.message);
     const { organizationId, projectId: own } = caller;
     const { project_id, api_key_id, budget_id, webhook_endpoint_id, integration_id } = filter;
-    if (project_id !== null && (await this.projects.find(organizationId, project_id)) === null) {
+    if (project_id !== null && (await this.projects.findProject(organizationId, project_id)) === null) {
       throw unknownTarget('filter.project_id');
     }
     if (
@@ -58,7 +58,7 @@ export class WatchedTargets {
   }
 
   private async projectOfKey({ organizationId, projectId }: Caller, id: string): Promise<string | null> {
-    const key = await this.keys.find(organizationId, id, projectId);
+    const key = await this.keys.findApiKey(organizationId, id, projectId);
     if (key?.state !== 'active') throw unknownTarget('filter.api_key_id');
     return key.projectId;
   }
@@ -69,7 +69,7 @@ export class WatchedTargets {
     if (budget.period === 'session') throw refused('filter.budget_id', 'a session is no day or month');
     if (budget.scope === 'project') return budget.scopeId;
     return budget.scope === 'api_key'
-      ? ((await this.keys.find(organizationId, budget.scopeId))?.projectId ?? null)
+      ? ((await this.keys.findApiKey(organizationId, budget.scopeId))?.projectId ?? null)
       : null;
   }
 }

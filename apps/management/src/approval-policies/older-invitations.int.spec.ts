@@ -106,7 +106,7 @@ describe('invitations into a role that may approve', () => {
       }),
     );
     const accept = async (secret: string) => {
-      const found = await acceptance.find(secretHash(secret));
+      const found = await acceptance.findInvitationBySha256(secretHash(secret));
       return new UnitOfWork(management.database)
         .transaction((tx) => acceptance.use(tx, found!, Date.now()))
         .catch(() => false);

@@ -50,11 +50,11 @@ export class BudgetScopes {
   private async isKnown(organizationId: string, scope: keyof typeof NOUNS, id: string): Promise<boolean> {
     switch (scope) {
       case 'project':
-        return (await this.projects.find(organizationId, id)) !== null;
+        return (await this.projects.findProject(organizationId, id)) !== null;
       case 'api_key':
-        return (await this.keys.find(organizationId, id)) !== null;
+        return (await this.keys.findApiKey(organizationId, id)) !== null;
       case 'member':
-        return (await this.members.find(organizationId, id)) !== null;
+        return (await this.members.findMember(organizationId, id)) !== null;
       case 'model':
         // A budget may name a model that the catalog does not list yet or any more.
         return MODEL.test(id);
@@ -72,7 +72,7 @@ export class BudgetScopes {
         'project_id: only budgets of a member, a model or an end user can be narrowed to a project.',
       );
     }
-    if ((await this.projects.find(organizationId, projectId)) === null) {
+    if ((await this.projects.findProject(organizationId, projectId)) === null) {
       throw refused('project_id', 'There is no such project.');
     }
   }

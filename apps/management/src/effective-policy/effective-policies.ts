@@ -60,8 +60,8 @@ export class EffectivePolicies {
   /** Of the key and the organization. */
   private async ratesOf({ organizationId, apiKeyId }: PolicySubject): Promise<readonly EffectiveRate[]> {
     const [organization, key] = await Promise.all([
-      this.organizations.find(organizationId),
-      apiKeyId === null ? null : this.keys.find(organizationId, apiKeyId),
+      this.organizations.findOrganization(organizationId),
+      apiKeyId === null ? null : this.keys.findApiKey(organizationId, apiKeyId),
     ]);
     if (organization === null) throw unknownResource();
     const buckets = bucketsFor(

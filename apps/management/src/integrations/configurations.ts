@@ -32,7 +32,7 @@ export class Configurations {
     const read = readConfiguration(kind, given, this.urlPolicy);
     if ('problem' in read) throw refused(read.param, read.problem, read.isUrl === true);
     for (const [at, id] of (given.member_ids ?? []).entries()) {
-      const member = await this.members.find(organizationId, id);
+      const member = await this.members.findMember(organizationId, id);
       if (member?.state !== 'active') {
         throw refused(`config.member_ids[${String(at)}]`, 'there is no such active member');
       }

@@ -74,7 +74,7 @@ export class InvitationIssuer {
 
   /** Makes its links invalid. The transaction has locked it, and found it open or expired. */
   async revoke({ tx, audit }: Mutation, { id }: SentInvitation): Promise<void> {
-    await this.store.revoke(tx, id);
+    await this.store.revokeInvitation(tx, id);
     await audit('invitation.revoke', id);
   }
 
@@ -87,7 +87,7 @@ export class InvitationIssuer {
     { id: invitationId, email, role }: SentInvitation,
   ): Promise<IssuedInvitation> {
     const { links, urls } = this.newLinks(at);
-    const invitation = await this.store.renew(tx, invitationId, links, at);
+    const invitation = await this.store.renewInvitation(tx, invitationId, links, at);
     await audit('invitation.resend', invitationId, {}, { email, role });
     return { invitation, ...urls };
   }

@@ -58,7 +58,7 @@ describe('invitations', () => {
   function accept(acceptUrl: string, userId: string): Promise<boolean> {
     const acceptance = new InvitationAcceptance(management.database);
     return new UnitOfWork(management.database).transaction(async (tx) => {
-      const invitation = await acceptance.find(secretHash(secretIn(acceptUrl)));
+      const invitation = await acceptance.findInvitationBySha256(secretHash(secretIn(acceptUrl)));
       if (invitation === null || !(await acceptance.use(tx, invitation, clock.now()))) return false;
       const { organizationId, role } = invitation;
       await acceptance.admit(tx, { organizationId, userId, role });
@@ -276,7 +276,7 @@ describe('invitations', () => {
     expect(mails[0]).toMatchObject({ to: 'lea@example.com', subject: 'Invitation to Acme' });
     expect(mails[0]!.text).not.toContain(secretIn(body.accept_url));
     const found = async (url: string) =>
-      new InvitationAcceptance(management.database).find(secretHash(secretIn(url)));
+      new InvitationAcceptance(management.database).findInvitationBySha256(secretHash(secretIn(url)));
     expect(await found(body.accept_url)).toMatchObject({ id: body.invitation.id, mailed: false });
     expect(await found(mailedUrl())).toMatchObject({ id: body.invitation.id, mailed: true });
   });

@@ -26,12 +26,12 @@ export class Invitations {
   ) {}
 
   list({ organizationId }: Caller, page: Page, filter: InvitationFilter): Promise<Slice<SentInvitation>> {
-    return this.store.list(organizationId, page, filter, new Date(this.clock.now()));
+    return this.store.listInvitations(organizationId, page, filter, new Date(this.clock.now()));
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, invitationId: string): Promise<SentInvitation> {
-    const found = await this.store.find(organizationId, invitationId, new Date(this.clock.now()));
+    const found = await this.store.findInvitation(organizationId, invitationId, new Date(this.clock.now()));
     if (found === null) throw unknownResource();
     return found;
   }
@@ -107,7 +107,7 @@ export class Invitations {
       }
       if (invitation.state !== 'pending') return;
       requireMayChange(caller, invitation.role);
-      await this.store.revoke(tx, invitationId);
+      await this.store.revokeInvitation(tx, invitationId);
       await audit('invitation.revoke', invitationId);
     });
   }

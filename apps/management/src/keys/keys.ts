@@ -54,12 +54,12 @@ export class ApiKeys {
     page: Page,
     filter: ApiKeyFilter,
   ): Promise<Slice<ApiKeyDetails>> {
-    return this.store.list(organizationId, page, filter, projectId);
+    return this.store.listApiKeys(organizationId, page, filter, projectId);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<ApiKeyDetails> {
-    const found = await this.store.find(organizationId, id, projectId);
+    const found = await this.store.findApiKey(organizationId, id, projectId);
     if (found === null) throw unknownResource();
     return found;
   }
@@ -88,7 +88,7 @@ export class ApiKeys {
     const owner = purpose === 'playground' ? ownerOfPlayground(caller, scopes) : null;
     return this.mutations.run(caller, async (mutation) => {
       const { tx, newId, at } = mutation;
-      const count = await this.store.lockCount(tx, caller.organizationId, at);
+      const count = await this.store.lockApiKeyCount(tx, caller.organizationId, at);
       requireRoom(count, KEYS_MAX, 'live API keys', 'revoke one first');
       if (projectId !== null) await this.requireProject(tx, caller, projectId);
       if (owner !== null) await this.revokePlayground(mutation, caller.organizationId, owner);
@@ -138,7 +138,7 @@ export class ApiKeys {
         throw new GatewayError('conflict', 'A revoked key cannot be changed.');
       }
       await audit('api_key.update', id, changes, { ...auditedKey(before), state: before.state });
-      return this.store.change(tx, id, {
+      return this.store.changeApiKey(tx, id, {
         ...recordFields(given),
         ...(expiresAt !== undefined && { expiresAt }),
       });
@@ -163,7 +163,7 @@ export class ApiKeys {
 
   private async revokeLive({ tx, at, audit, announce }: Mutation, record: ApiKeyDetails): Promise<void> {
     const { id, state, name, prefix, projectId } = record;
-    await this.store.revoke(tx, id, at);
+    await this.store.revokeApiKey(tx, id, at);
     await audit('api_key.revoke', id, changedFields({ state }, { state: 'revoked' }));
     await announce('api_key.revoked', { api_key_id: id, name, prefix, project_id: projectId });
   }
@@ -180,7 +180,7 @@ export class ApiKeys {
     if (purpose === 'playground' || replaced.purpose === 'playground') {
       throw refused('replaces', 'A playground key neither replaces a key nor is replaced.');
     }
-    await this.store.replace(tx, replacedId, id);
+    await this.store.replaceApiKey(tx, replacedId, id);
     await audit(
       'api_key.update',
       replacedId,
@@ -198,7 +198,7 @@ export class ApiKeys {
     const own = await this.store.memberOfMaker(tx, caller.organizationId, caller.userId ?? caller.actor.id);
     if (asked === undefined || asked === own) return own;
     refuseMemberOfOthers(caller.permissions);
-    if (asked !== null && (await this.members.find(caller.organizationId, asked)) === null) {
+    if (asked !== null && (await this.members.findMember(caller.organizationId, asked)) === null) {
       throw refused('member_id', 'There is no such member.');
     }
     return asked;

@@ -99,9 +99,9 @@ export class LowerPolicies {
   ): Promise<PolicyOwner> {
     const found =
       level === 'key'
-        ? await this.keys.find(organizationId, ownerId, projectId)
+        ? await this.keys.findApiKey(organizationId, ownerId, projectId)
         : projectId === null || projectId === ownerId
-          ? await this.projects.find(organizationId, ownerId)
+          ? await this.projects.findProject(organizationId, ownerId)
           : null;
     if (found === null) throw unknownResource();
     return { organizationId, level, ownerId };

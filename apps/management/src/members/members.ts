@@ -26,12 +26,12 @@ export class Members {
   ) {}
 
   list({ organizationId }: Caller, page: Page, filter: MemberFilter): Promise<Slice<MemberRecord>> {
-    return this.store.list(organizationId, page, filter);
+    return this.store.listMembers(organizationId, page, filter);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, memberId: string): Promise<MemberRecord> {
-    const found = await this.store.find(organizationId, memberId);
+    const found = await this.store.findMember(organizationId, memberId);
     if (found === null) throw unknownResource();
     return found;
   }
@@ -95,10 +95,10 @@ export class Members {
       const before = await this.lock(mutation, caller, memberId);
       if (before.state === 'removed') return before;
       await this.requireOtherOwner(mutation, before);
-      const after = await this.store.remove(tx, memberId, at);
+      const after = await this.store.removeMember(tx, memberId, at);
       await this.grants.revokeOfMember(tx, organizationId, before.userId, at);
       await audit(action, memberId, changedFields({ state: 'active' }, { state: 'removed' }));
-      if (invitation !== null) await this.invitations.revoke(tx, invitation.id);
+      if (invitation !== null) await this.invitations.revokeInvitation(tx, invitation.id);
       const sent = await this.invitations.revokeSentBy(tx, organizationId, before.userId);
       const ended = new Set([...(invitation === null ? [] : [invitation.id]), ...sent]);
       for (const id of ended) await audit('invitation.revoke', id);

@@ -23,7 +23,7 @@ export class Organizations {
 
   /** The organization that the call is about. */
   async get({ organizationId }: Caller): Promise<OrganizationRecord> {
-    const found = await this.store.find(organizationId);
+    const found = await this.store.findOrganization(organizationId);
     if (found === null) throw unknownResource();
     return found;
   }
@@ -36,7 +36,7 @@ export class Organizations {
       const { name = before.name, usageTag = before.usageTag } = change;
       const changes = changedFields(audited(before), audited({ name, usageTag }));
       if (Object.keys(changes).length === 0) return before;
-      const after = await this.store.change(tx, organizationId, { name, usageTag });
+      const after = await this.store.changeOrganization(tx, organizationId, { name, usageTag });
       await audit('organization.update', organizationId, changes, audited(before));
       return after;
     });

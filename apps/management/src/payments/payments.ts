@@ -93,7 +93,7 @@ export class Payments {
   /** @throws GatewayError `notFound`; `conflict` for a payment that has not succeeded. */
   async receipt(caller: Caller, id: string) {
     const payment = await this.get(caller, id);
-    const organization = await this.organizations.find(caller.organizationId);
+    const organization = await this.organizations.findOrganization(caller.organizationId);
     if (organization === null) throw unknownResource();
     const { receiptNumber, completedAt } = payment;
     if (receiptNumber === null || completedAt === null) {

@@ -37,7 +37,7 @@ export class OrganizationOverviews {
     const ownersPage = { limit: OWNERS_SHOWN, before: null };
     const [headcount, { items: owners }, spend] = await Promise.all([
       this.members.headcount(organizationId),
-      this.members.list(organizationId, ownersPage, { role: 'owner', state: 'active' }),
+      this.members.listMembers(organizationId, ownersPage, { role: 'owner', state: 'active' }),
       this.usage.recentSpend(organizationId, today),
     ]);
     return { organizationId, headcount, owners, spend };

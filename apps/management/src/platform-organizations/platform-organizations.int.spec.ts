@@ -101,7 +101,9 @@ describe('the operator’s organizations', () => {
         [mailedUrl, true],
       ] as const) {
         const sha256 = secretHash(link.slice(link.lastIndexOf('/') + 1));
-        expect(await new InvitationAcceptance(management.database).find(sha256)).toMatchObject({
+        expect(
+          await new InvitationAcceptance(management.database).findInvitationBySha256(sha256),
+        ).toMatchObject({
           organizationId: body.id,
           email,
           role: 'owner',
@@ -238,7 +240,7 @@ describe('the operator’s organizations', () => {
 
     const url = /^http\S+$/m.exec(mails.at(-1)!.text)![0];
     const sha256 = secretHash(url.slice(url.lastIndexOf('/') + 1));
-    expect(await new InvitationAcceptance(management.database).find(sha256)).toMatchObject({
+    expect(await new InvitationAcceptance(management.database).findInvitationBySha256(sha256)).toMatchObject({
       state: 'revoked',
     });
     expect(await auditOf(body.id)).toEqual(

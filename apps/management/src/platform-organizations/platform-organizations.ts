@@ -45,12 +45,14 @@ export class PlatformOrganizations {
   ) {}
 
   list(page: Page, filter: OrganizationFilter): Promise<Slice<OrganizationRecord>> {
-    return this.store.list(page, filter);
+    return this.store.listOrganizations(page, filter);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller): Promise<OrganizationRecord> {
-    const found = isId('organization', organizationId) ? await this.store.find(organizationId) : null;
+    const found = isId('organization', organizationId)
+      ? await this.store.findOrganization(organizationId)
+      : null;
     if (found === null) throw unknownResource();
     return found;
   }
@@ -90,7 +92,7 @@ export class PlatformOrganizations {
       const changes = changedFields(audited(before), audited({ ...before, ...given(change) }));
       if (Object.keys(changes).length === 0) return before;
       await audit('organization.update', before.id, changes);
-      return this.store.change(tx, before.id, change);
+      return this.store.changeOrganization(tx, before.id, change);
     });
   }
 

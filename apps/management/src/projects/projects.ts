@@ -19,12 +19,13 @@ export class Projects {
     page: Page,
     filter: ProjectFilter,
   ): Promise<Slice<ProjectRecord>> {
-    return this.store.list(organizationId, page, filter, projectId);
+    return this.store.listProjects(organizationId, page, filter, projectId);
   }
 
   /** @throws GatewayError `notFound`, also for a project other than the caller's own. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<ProjectRecord> {
-    const found = projectId === null || projectId === id ? await this.store.find(organizationId, id) : null;
+    const found =
+      projectId === null || projectId === id ? await this.store.findProject(organizationId, id) : null;
     if (found === null) throw unknownResource();
     return found;
   }
@@ -33,7 +34,7 @@ export class Projects {
   create(caller: Caller, { name }: { readonly name: string }): Promise<ProjectRecord> {
     const { organizationId } = caller;
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
-      const count = await this.store.lockCount(tx, organizationId);
+      const count = await this.store.lockProjectCount(tx, organizationId);
       requireRoom(count, PROJECTS_MAX, 'active projects', REMEDY);
       const created = await this.store.createProject(tx, { id: newId('project'), organizationId, name });
       await audit('project.create', created.id, initialFields({ name }));
@@ -45,11 +46,12 @@ export class Projects {
   change(caller: Caller, id: string, change: ProjectChange): Promise<ProjectRecord> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
       // The organization is locked before the project, in the order of a project's creation.
-      const count = change.state === 'active' ? await this.store.lockCount(tx, caller.organizationId) : 0;
+      const count =
+        change.state === 'active' ? await this.store.lockProjectCount(tx, caller.organizationId) : 0;
       const before = await this.store.lockProject(tx, caller.organizationId, id);
       if (before === null) throw unknownResource();
       if (before.state === 'archived') requireRoom(count, PROJECTS_MAX, 'active projects', REMEDY);
-      const after = await this.store.change(tx, id, change);
+      const after = await this.store.changeProject(tx, id, change);
       await audit('project.update', id, changedFields(audited(before), audited(after)), audited(before));
       return after;
     });

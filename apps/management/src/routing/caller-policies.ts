@@ -68,7 +68,7 @@ export class CallerPolicies {
     asked: { readonly projectId: string | null; readonly apiKeyId: string | null },
   ): Promise<PolicySubject> {
     const { apiKeyId } = asked;
-    const key = apiKeyId === null ? null : await this.keys.find(organizationId, apiKeyId, own);
+    const key = apiKeyId === null ? null : await this.keys.findApiKey(organizationId, apiKeyId, own);
     if (apiKeyId !== null && key === null) throw unknownResource();
     const bound = key?.projectId ?? own;
     if (asked.projectId !== null) await this.requireProject(organizationId, own, asked.projectId);
@@ -99,7 +99,7 @@ export class CallerPolicies {
 
   private async requireProject(organizationId: string, own: string | null, id: string): Promise<void> {
     const isVisible = own === null || own === id;
-    if (!isVisible || (await this.projects.find(organizationId, id)) === null) throw unknownResource();
+    if (!isVisible || (await this.projects.findProject(organizationId, id)) === null) throw unknownResource();
   }
 }
 

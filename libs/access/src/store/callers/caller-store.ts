@@ -61,7 +61,7 @@ export class CallerStore implements CallerDirectory {
   }
 
   session(sha256: Buffer): Promise<SessionFacts | null> {
-    return this.sessions.find(sha256, this.clock.now());
+    return this.sessions.findSession(sha256, this.clock.now());
   }
 
   async accessToken(jti: string): Promise<AccessFacts> {

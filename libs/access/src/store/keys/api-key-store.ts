@@ -102,7 +102,7 @@ export class ApiKeyStore {
    * Newest first. A page may hold less than its limit and not be the last.
    * @param onlyProject the one project whose keys the caller may see; null for all keys.
    */
-  async list(
+  async listApiKeys(
     organizationId: string,
     page: Page,
     filter: ApiKeyFilter,
@@ -117,8 +117,8 @@ export class ApiKeyStore {
     return { ...rest, items: rows.map(toDetails) };
   }
 
-  /** @param onlyProject as of {@link list}: a key outside it is not found, like another organization's. */
-  async find(
+  /** @param onlyProject as of {@link listApiKeys}: a key outside it is not found, like another organization's. */
+  async findApiKey(
     organizationId: string,
     keyId: string,
     onlyProject: string | null = null,
@@ -134,7 +134,7 @@ export class ApiKeyStore {
    * Counts the keys that are neither revoked nor expired. Locks the organization until the transaction ends, so that none
    * is created meanwhile.
    */
-  async lockCount(tx: Transaction, organizationId: string, now: Date): Promise<number> {
+  async lockApiKeyCount(tx: Transaction, organizationId: string, now: Date): Promise<number> {
     const prisma = prismaOf(tx);
     await lockOrganization(prisma, organizationId);
     return prisma.apiKey.count({
@@ -175,7 +175,7 @@ export class ApiKeyStore {
   }
 
   /** Changes only the given fields. Null restores a default. */
-  async change(
+  async changeApiKey(
     tx: Transaction,
     keyId: string,
     data: Partial<Omit<NewApiKey, Fixed>>,
@@ -193,7 +193,7 @@ export class ApiKeyStore {
       .$executeRaw`UPDATE api_keys SET allowed_ips = ${allowedIps}::text[] WHERE id = ${keyId}`;
   }
 
-  async replace(tx: Transaction, keyId: string, replacedBy: string): Promise<void> {
+  async replaceApiKey(tx: Transaction, keyId: string, replacedBy: string): Promise<void> {
     await prismaOf(tx).apiKey.update({ where: { id: keyId }, data: { replacedBy } });
   }
 
@@ -216,7 +216,7 @@ export class ApiKeyStore {
     return live === undefined ? null : this.lockApiKey(tx, organizationId, live.id);
   }
 
-  async revoke(tx: Transaction, keyId: string, at: Date): Promise<void> {
+  async revokeApiKey(tx: Transaction, keyId: string, at: Date): Promise<void> {
     await prismaOf(tx).apiKey.update({ where: { id: keyId }, data: { state: 'revoked', revokedAt: at } });
   }
 }

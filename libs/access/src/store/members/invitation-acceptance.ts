@@ -35,7 +35,7 @@ export class InvitationAcceptance {
   ) {}
 
   /** @param sha256 of the invitation's secret. Finds accepted, revoked and expired ones too: the caller judges. */
-  async find(sha256: Buffer): Promise<InvitationRecord | null> {
+  async findInvitationBySha256(sha256: Buffer): Promise<InvitationRecord | null> {
     const { rows } = await this.database.pool.query<InvitationRecord>(
       `SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.role, i.state,
          i.expires_at AS "expiresAt", $1::bytea AS sha256, i.mailed_secret_sha256 IS NOT DISTINCT FROM $1 AS mailed,

@@ -44,13 +44,17 @@ export interface NewInvitation extends InvitationLinks {
 export class InvitationStore {
   constructor(private readonly database: Database) {}
 
-  async find(organizationId: string, invitationId: string, now: Date): Promise<SentInvitation | null> {
+  async findInvitation(
+    organizationId: string,
+    invitationId: string,
+    now: Date,
+  ): Promise<SentInvitation | null> {
     const where = { organizationId, id: invitationId };
     const row = await this.database.prisma.invitation.findFirst({ where });
     return row && recordAt(now)(row);
   }
 
-  async list(
+  async listInvitations(
     organizationId: string,
     page: Page,
     { state }: InvitationFilter,
@@ -83,7 +87,7 @@ export class InvitationStore {
   }
 
   /** Replaces the links. The transaction must have locked the invitation and found it open or expired. */
-  async renew(
+  async renewInvitation(
     tx: Transaction,
     invitationId: string,
     links: InvitationLinks,
@@ -160,7 +164,7 @@ export class InvitationStore {
   }
 
   /** The transaction must have locked the invitation and found it open. */
-  async revoke(tx: Transaction, invitationId: string): Promise<void> {
+  async revokeInvitation(tx: Transaction, invitationId: string): Promise<void> {
     await prismaOf(tx).invitation.update({ where: { id: invitationId }, data: { state: 'revoked' } });
   }
 }

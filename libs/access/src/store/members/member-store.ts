@@ -52,13 +52,13 @@ export class MemberStore {
     private readonly newId: NewId = systemIds,
   ) {}
 
-  async find(organizationId: string, memberId: string): Promise<MemberRecord | null> {
+  async findMember(organizationId: string, memberId: string): Promise<MemberRecord | null> {
     const where = { organizationId, id: memberId };
     const row = await this.database.prisma.member.findFirst({ where, include: WITH_USER });
     return row && toRecord(row);
   }
 
-  async list(organizationId: string, page: Page, filter: MemberFilter): Promise<Slice<MemberRecord>> {
+  async listMembers(organizationId: string, page: Page, filter: MemberFilter): Promise<Slice<MemberRecord>> {
     const { ids, role, state } = filter;
     const rows = await this.database.prisma.member.findMany({
       ...pageArguments(page),
@@ -116,7 +116,7 @@ export class MemberStore {
     return this.update(tx, memberId, { role });
   }
 
-  async remove(tx: Transaction, memberId: string, removedAt: Date): Promise<MemberRecord> {
+  async removeMember(tx: Transaction, memberId: string, removedAt: Date): Promise<MemberRecord> {
     return this.update(tx, memberId, { state: 'removed', removedAt });
   }
 

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 const revokeAs = (grantId: string, holder: { userId: string } | { organizationId: string }) =>
-  world.run((tx) => world.grants.revoke(tx, grantId, holder, world.now));
+  world.run((tx) => world.grants.revokeGrant(tx, grantId, holder, world.now));
 const page = (limit: number, before: string | null = null) => ({ limit, before });
 
 describe('a consent', () => {
@@ -30,7 +30,7 @@ describe('a consent', () => {
       lastUsedAt: null,
       revokedAt: null,
     });
-    expect(await world.grants.find(grant.userId, grant.organizationId, grant.app.id)).toEqual(grant);
+    expect(await world.grants.findGrant(grant.userId, grant.organizationId, grant.app.id)).toEqual(grant);
   });
 
   it('adds to what stands, and takes back what was asked and left out', async () => {
@@ -59,7 +59,7 @@ describe('a consent', () => {
     await test.database.prisma.member.updateMany({ where: { userId: member }, data: { state: 'removed' } });
     expect(await world.consent(organizationId, member, app.id)).toBeNull();
     const other = await world.newMember(organizationId);
-    await world.run((tx) => world.apps.revoke(tx, organizationId, app.id, world.now));
+    await world.run((tx) => world.apps.revokeApp(tx, organizationId, app.id, world.now));
     expect(await world.consent(organizationId, other, app.id)).toBeNull();
     expect(await test.database.prisma.oauthGrant.count({ where: { organizationId } })).toBe(0);
   });
@@ -92,7 +92,9 @@ describe('a revoked grant', () => {
     expect(await revokeAs(grant.id, { userId: other.userId })).toBeNull();
     expect(await revokeAs(grant.id, { organizationId: other.organizationId })).toBeNull();
     expect(await revokeAs('grant_unknown', { userId: grant.userId })).toBeNull();
-    expect((await world.grants.find(grant.userId, grant.organizationId, grant.app.id))?.state).toBe('active');
+    expect((await world.grants.findGrant(grant.userId, grant.organizationId, grant.app.id))?.state).toBe(
+      'active',
+    );
   });
 
   it('is revived by a new consent, for its scopes alone, and its old tokens are not', async () => {
@@ -129,7 +131,7 @@ describe('a member who is removed', () => {
     expect(await remove()).toEqual([]);
     // The member's row is active here, so the token must be revoked itself.
     expect(await world.access(issued!.jti)).toBe('revoked');
-    expect((await world.grants.find(userId, elsewhere, grant.app.id))?.state).toBe(kept?.state);
+    expect((await world.grants.findGrant(userId, elsewhere, grant.app.id))?.state).toBe(kept?.state);
   });
 });
 

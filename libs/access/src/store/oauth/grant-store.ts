@@ -81,7 +81,7 @@ export class GrantStore {
   }
 
   /** @returns null where the user never consented to the app in this organization. */
-  async find(userId: string, organizationId: string, appId: string): Promise<GrantRecord | null> {
+  async findGrant(userId: string, organizationId: string, appId: string): Promise<GrantRecord | null> {
     const row = await this.database.prisma.oauthGrant.findUnique({
       where: { userId_organizationId_appId: { userId, organizationId, appId } },
       include: WITH_APP,
@@ -148,7 +148,7 @@ export class GrantStore {
    * Revokes the grant with every token of it (docs/reference/oauth.md#revocation).
    * @returns null for a grant that is unknown or of another holder; `wasActive` is false when it was revoked before.
    */
-  async revoke(
+  async revokeGrant(
     tx: Transaction,
     grantId: string,
     holder: GrantHolder,

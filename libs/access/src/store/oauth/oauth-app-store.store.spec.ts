@@ -42,7 +42,7 @@ describe('an app', () => {
       revokedAt: null,
     });
     expect(JSON.stringify(app)).not.toMatch(/sha256/i);
-    expect(await world.apps.find(organizationId, app.id)).toEqual(app);
+    expect(await world.apps.findApp(organizationId, app.id)).toEqual(app);
     const client = await world.apps.findByClientId(app.clientId);
     expect(client).toMatchObject(app);
     expect(Buffer.from(client!.clientSecretSha256!)).toEqual(secretHash('secret'));
@@ -55,20 +55,20 @@ describe('an app', () => {
 
   it('of another organization is unknown, whatever is tried', async () => {
     const other = await world.newOrganization();
-    expect(await world.apps.find(other, app.id)).toBeNull();
+    expect(await world.apps.findApp(other, app.id)).toBeNull();
     const tried = await world.run(async (tx) => [
       await world.apps.lockApp(tx, other, app.id),
-      await world.apps.update(tx, other, app.id, { name: 'mine' }),
+      await world.apps.updateApp(tx, other, app.id, { name: 'mine' }),
       await world.apps.rotateSecret(tx, other, app.id, secretHash('mine')),
-      await world.apps.revoke(tx, other, app.id, world.now),
+      await world.apps.revokeApp(tx, other, app.id, world.now),
     ]);
     expect(tried).toEqual([null, null, null, null]);
-    expect(await world.apps.find(organizationId, app.id)).toEqual(app);
+    expect(await world.apps.findApp(organizationId, app.id)).toEqual(app);
   });
 
   it('is changed in what was given, and only there', async () => {
     const change = { redirectUris: ['https://app.example/new'], homepage: null };
-    const changed = await world.run((tx) => world.apps.update(tx, organizationId, app.id, change));
+    const changed = await world.run((tx) => world.apps.updateApp(tx, organizationId, app.id, change));
     expect(changed).toEqual({ ...app, ...change, updatedAt: expect.any(Date) as Date });
   });
 
@@ -94,7 +94,7 @@ describe('an app', () => {
     );
     const pairs = [];
     for (const grant of grants) pairs.push(await world.exchange(await world.newCode(grant!), app.id));
-    const revoke = () => world.run((tx) => world.apps.revoke(tx, organizationId, app.id, world.now));
+    const revoke = () => world.run((tx) => world.apps.revokeApp(tx, organizationId, app.id, world.now));
     expect(await revoke()).toMatchObject({
       wasActive: true,
       app: { state: 'revoked', revokedAt: world.now },
@@ -108,19 +108,19 @@ describe('an app', () => {
       });
     }
     await world.run(async (tx) => {
-      expect(await world.apps.update(tx, organizationId, app.id, { name: 'x' })).toBeNull();
+      expect(await world.apps.updateApp(tx, organizationId, app.id, { name: 'x' })).toBeNull();
       expect(await world.apps.rotateSecret(tx, organizationId, app.id, secretHash('x'))).toBeNull();
     });
-    expect(await world.apps.find(organizationId, app.id)).toMatchObject({ state: 'revoked', name: 'App' });
+    expect(await world.apps.findApp(organizationId, app.id)).toMatchObject({ state: 'revoked', name: 'App' });
   });
 });
 
 describe('apps', () => {
   it('are listed newest first, page by page', async () => {
     const ids = [(await newPublicApp()).id, app.id];
-    const first = await world.apps.list(organizationId, { limit: 1, before: null });
+    const first = await world.apps.listApps(organizationId, { limit: 1, before: null });
     expect([first.items.map(({ id }) => id), first.hasMore]).toEqual([ids.slice(0, 1), true]);
-    const rest = await world.apps.list(organizationId, { limit: 1, before: first.items[0]!.id });
+    const rest = await world.apps.listApps(organizationId, { limit: 1, before: first.items[0]!.id });
     expect([rest.items.map(({ id }) => id), rest.hasMore]).toEqual([ids.slice(1), false]);
   });
 });

@@ -56,7 +56,7 @@ export interface OauthAppChange {
 export class OauthAppStore {
   constructor(private readonly database: Database) {}
 
-  async list(organizationId: string, page: Page): Promise<Slice<OauthAppRecord>> {
+  async listApps(organizationId: string, page: Page): Promise<Slice<OauthAppRecord>> {
     const rows = await this.database.prisma.oauthApp.findMany({
       where: { organizationId, ...olderThan(page) },
       ...pageArguments(page),
@@ -64,7 +64,7 @@ export class OauthAppStore {
     return sliceOf(rows, page, toRecord);
   }
 
-  async find(organizationId: string, appId: string): Promise<OauthAppRecord | null> {
+  async findApp(organizationId: string, appId: string): Promise<OauthAppRecord | null> {
     const row = await this.database.prisma.oauthApp.findFirst({ where: { id: appId, organizationId } });
     return row === null ? null : toRecord(row);
   }
@@ -85,7 +85,7 @@ export class OauthAppStore {
   }
 
   /** Counts the active apps. Locks the organization until the transaction ends, so that none is added meanwhile. */
-  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+  async lockAppCount(tx: Transaction, organizationId: string): Promise<number> {
     const prisma = prismaOf(tx);
     await lockOrganization(prisma, organizationId);
     return prisma.oauthApp.count({ where: { organizationId, state: 'active' } });
@@ -106,7 +106,7 @@ export class OauthAppStore {
   }
 
   /** Removed scopes narrow the app's tokens from the next call on. @returns null for an unknown or revoked app. */
-  async update(
+  async updateApp(
     tx: Transaction,
     organizationId: string,
     appId: string,
@@ -142,7 +142,7 @@ export class OauthAppStore {
    * Revokes the app with every grant and token of it (docs/reference/oauth.md#revocation).
    * @returns null for an unknown app; `wasActive` is false when it had been revoked before.
    */
-  async revoke(
+  async revokeApp(
     tx: Transaction,
     organizationId: string,
     appId: string,

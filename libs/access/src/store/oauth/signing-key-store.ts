@@ -52,7 +52,7 @@ export class SigningKeyStore implements SigningKeySource, PublishedKeySource {
   }
 
   /** Newest first. */
-  async list(): Promise<readonly SigningKeyRecord[]> {
+  async listSigningKeys(): Promise<readonly SigningKeyRecord[]> {
     const rows = await this.database.prisma.signingKey.findMany({
       select: { kid: true, algorithm: true, state: true, createdAt: true, retiredAt: true },
       orderBy: [{ createdAt: 'desc' }, { kid: 'asc' }],

@@ -59,7 +59,7 @@ describe('parallel requests', () => {
       const { issued } = await world.exchange(await world.newCode(grant), grant.app.id);
       const [{ issued: refreshed }] = await Promise.all([
         world.refresh(issued!.refreshToken, grant.app.id),
-        world.run((tx) => world.grants.revoke(tx, grant.id, { userId: grant.userId }, world.now)),
+        world.run((tx) => world.grants.revokeGrant(tx, grant.id, { userId: grant.userId }, world.now)),
       ]);
       expect(await world.access(issued!.jti)).toBe('revoked');
       if (refreshed !== null) expect(await world.access(refreshed.jti)).toBe('revoked');
@@ -76,7 +76,7 @@ describe('parallel requests', () => {
       const app = await world.newApp(organizationId);
       await Promise.all([
         ...users.map((userId) => world.consent(organizationId, userId, app.id)),
-        world.run((tx) => world.apps.revoke(tx, organizationId, app.id, world.now)),
+        world.run((tx) => world.apps.revokeApp(tx, organizationId, app.id, world.now)),
       ]);
       const where = { appId: app.id, state: 'active' };
       expect(await test.database.prisma.oauthGrant.count({ where })).toBe(0);
@@ -93,7 +93,7 @@ describe('parallel requests', () => {
       ),
     );
     expect(new Set(consents.map((grant) => grant?.id)).size).toBe(1);
-    expect((await world.grants.find(userId, organizationId, app.id))?.scopes).toEqual([
+    expect((await world.grants.findGrant(userId, organizationId, app.id))?.scopes).toEqual([
       'openid',
       'usage:read',
       'keys:read',

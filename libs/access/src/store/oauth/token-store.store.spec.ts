@@ -93,7 +93,9 @@ describe('a refresh token', () => {
     expect(await world.access(third!.jti)).toBe('revoked');
     expect((await refresh(third!)).issued).toBeNull();
     expect((await refresh(other)).issued).toBeNull();
-    expect((await world.grants.find(grant.userId, grant.organizationId, grant.app.id))?.state).toBe('active');
+    expect((await world.grants.findGrant(grant.userId, grant.organizationId, grant.app.id))?.state).toBe(
+      'active',
+    );
     expect(await world.access((await newPair()).jti)).toBe('ok');
   });
 
@@ -168,7 +170,7 @@ describe('an access token', () => {
   it('notes its issue as the grant’s last use', async () => {
     world.nowMs += 1_234;
     await newPair();
-    const used = await world.grants.find(grant.userId, grant.organizationId, grant.app.id);
+    const used = await world.grants.findGrant(grant.userId, grant.organizationId, grant.app.id);
     expect(used?.lastUsedAt).toEqual(world.now);
   });
 });

@@ -56,8 +56,11 @@ describe('bootstrap', () => {
     });
     expect(await keys.findBySha256(Buffer.alloc(32).toString('base64'))).toBeNull();
     const projects = new ProjectStore(test.database);
-    expect(await projects.find(organizationId, projectId)).toMatchObject({ id: projectId, state: 'active' });
-    expect(await projects.find('org_other', projectId)).toBeNull();
+    expect(await projects.findProject(organizationId, projectId)).toMatchObject({
+      id: projectId,
+      state: 'active',
+    });
+    expect(await projects.findProject('org_other', projectId)).toBeNull();
   });
 });
 

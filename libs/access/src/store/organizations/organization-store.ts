@@ -68,7 +68,7 @@ const WITH_WALLET = { wallet: { select: { balanceNanos: true, heldNanos: true, o
 export class OrganizationStore {
   constructor(private readonly database: Database) {}
 
-  async find(organizationId: string): Promise<OrganizationRecord | null> {
+  async findOrganization(organizationId: string): Promise<OrganizationRecord | null> {
     const where = { id: organizationId };
     const row = await this.database.prisma.organization.findUnique({ where, include: WITH_WALLET });
     return row && toRecord(row);
@@ -85,7 +85,10 @@ export class OrganizationStore {
   }
 
   /** All organizations. */
-  list(page: Page, { text, state }: OrganizationFilter = {}): Promise<Slice<OrganizationRecord>> {
+  listOrganizations(
+    page: Page,
+    { text, state }: OrganizationFilter = {},
+  ): Promise<Slice<OrganizationRecord>> {
     return this.listWhere(page, {
       ...(state !== undefined && { state }),
       ...(text !== undefined && { OR: searchedBy(text) }),
@@ -118,7 +121,7 @@ export class OrganizationStore {
   }
 
   /** Changes only the given fields. */
-  async change(
+  async changeOrganization(
     tx: Transaction,
     organizationId: string,
     change: OrganizationChange,

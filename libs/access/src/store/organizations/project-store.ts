@@ -34,7 +34,7 @@ export class ProjectStore {
   constructor(private readonly database: Database) {}
 
   /** Another organization's project is not found. */
-  async find(organizationId: string, projectId: string): Promise<ProjectRecord | null> {
+  async findProject(organizationId: string, projectId: string): Promise<ProjectRecord | null> {
     const { rows } = await this.database.pool.query<ProjectRecord>({
       name: 'find_project',
       text: `SELECT id, organization_id AS "organizationId", name, state,
@@ -46,7 +46,7 @@ export class ProjectStore {
   }
 
   /** @param only the one project that the caller may see; null for all. */
-  async list(
+  async listProjects(
     organizationId: string,
     page: Page,
     { ids }: ProjectFilter,
@@ -60,7 +60,7 @@ export class ProjectStore {
   }
 
   /** Counts the active projects. Locks the organization until the transaction ends, so that none is added meanwhile. */
-  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+  async lockProjectCount(tx: Transaction, organizationId: string): Promise<number> {
     const prisma = prismaOf(tx);
     await lockOrganization(prisma, organizationId);
     return prisma.project.count({ where: { organizationId, state: 'active' } });
@@ -86,7 +86,11 @@ export class ProjectStore {
   }
 
   /** Changes only the given fields. */
-  async change(tx: Transaction, projectId: string, { name, state }: ProjectChange): Promise<ProjectRecord> {
+  async changeProject(
+    tx: Transaction,
+    projectId: string,
+    { name, state }: ProjectChange,
+  ): Promise<ProjectRecord> {
     const data = { ...(name === undefined ? {} : { name }), ...(state === undefined ? {} : { state }) };
     return toRecord(await prismaOf(tx).project.update({ where: { id: projectId }, data }));
   }

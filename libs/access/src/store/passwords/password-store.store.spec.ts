@@ -39,7 +39,7 @@ describe('a change of the password', () => {
   it('lets no login by the old one through that was judged before it and begins a session after it', async () => {
     let login: Promise<boolean> | undefined;
     await unitOfWork.transaction(async (tx) => {
-      await passwords.change(tx, { userId: 'usr_a', from: 'old', to: 'new', at: AT });
+      await passwords.changePassword(tx, { userId: 'usr_a', from: 'old', to: 'new', at: AT });
       login = beginSession('old');
       // The login waits for the change to commit.
       await pause(200);
@@ -51,14 +51,14 @@ describe('a change of the password', () => {
   it('ends the sessions that began before', async () => {
     expect(await beginSession('old')).toBe(true);
     const change = { userId: 'usr_a', from: 'old', to: 'new', at: AT };
-    expect(await unitOfWork.transaction((tx) => passwords.change(tx, change))).toBe(true);
+    expect(await unitOfWork.transaction((tx) => passwords.changePassword(tx, change))).toBe(true);
     expect(await liveSessions()).toBe(0);
   });
 
   it('does nothing where the password is another by now', async () => {
     await beginSession('old');
     const change = { userId: 'usr_a', from: 'older', to: 'new', at: AT };
-    expect(await unitOfWork.transaction((tx) => passwords.change(tx, change))).toBe(false);
+    expect(await unitOfWork.transaction((tx) => passwords.changePassword(tx, change))).toBe(false);
     expect(await liveSessions()).toBe(1);
   });
 });

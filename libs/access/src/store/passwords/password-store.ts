@@ -31,7 +31,7 @@ export class PasswordStore {
   constructor(private readonly database: Database) {}
 
   /** @returns false where the password was changed meanwhile; the password then stays. */
-  async change(tx: Transaction, { userId, from, to, at }: PasswordChange): Promise<boolean> {
+  async changePassword(tx: Transaction, { userId, from, to, at }: PasswordChange): Promise<boolean> {
     const prisma = prismaOf(tx);
     await prisma.passwordReset.deleteMany({ where: { userId } });
     const { count } = await prisma.user.updateMany({

@@ -45,7 +45,7 @@ describe('a session', () => {
         },
       });
     }
-    expect(await sessions.find(sha256, NOW_MS)).toEqual({
+    expect(await sessions.findSession(sha256, NOW_MS)).toEqual({
       userId: 'usr_a',
       email: 'a@example.com',
       createdAt: new Date(NOW_MS),
@@ -70,26 +70,26 @@ describe('a session', () => {
   });
 
   it('without any membership is live all the same', async () => {
-    expect(await sessions.find(sha256, NOW_MS)).toMatchObject({ userId: 'usr_a', memberships: [] });
+    expect(await sessions.findSession(sha256, NOW_MS)).toMatchObject({ userId: 'usr_a', memberships: [] });
   });
 
   it('is no other hash', async () => {
-    expect(await sessions.find(randomBytes(32), NOW_MS)).toBeNull();
+    expect(await sessions.findSession(randomBytes(32), NOW_MS)).toBeNull();
   });
 
   it('notes its use every five minutes, not at every call', async () => {
-    await sessions.find(sha256, NOW_MS + 299_999);
+    await sessions.findSession(sha256, NOW_MS + 299_999);
     expect(await lastSeenMs()).toBe(0);
-    await sessions.find(sha256, NOW_MS + 300_000);
+    await sessions.findSession(sha256, NOW_MS + 300_000);
     expect(await lastSeenMs()).toBe(300_000);
-    await sessions.find(sha256, NOW_MS + 299_000);
+    await sessions.findSession(sha256, NOW_MS + 299_000);
     expect(await lastSeenMs()).toBe(300_000);
   });
 
   it('says when its user was last seen', async () => {
     const lastSeen = async () => (await test.database.prisma.user.findFirstOrThrow()).lastSeenAt?.getTime();
     expect(await lastSeen()).toBe(NOW_MS);
-    await sessions.find(sha256, NOW_MS + 300_000);
+    await sessions.findSession(sha256, NOW_MS + 300_000);
     expect(await lastSeen()).toBe(NOW_MS + 300_000);
   });
 
@@ -108,22 +108,22 @@ describe('a session', () => {
   });
 
   it('ends when it was idle for too long', async () => {
-    expect(await sessions.find(sha256, NOW_MS + SESSION_IDLE_MS)).toBeNull();
-    expect(await sessions.find(sha256, NOW_MS + SESSION_IDLE_MS - 1)).not.toBeNull();
+    expect(await sessions.findSession(sha256, NOW_MS + SESSION_IDLE_MS)).toBeNull();
+    expect(await sessions.findSession(sha256, NOW_MS + SESSION_IDLE_MS - 1)).not.toBeNull();
   });
 
   it('ends at its end, however much it was used', async () => {
     await test.database.prisma.consoleSession.updateMany({
       data: { lastSeenAt: new Date(NOW_MS + LIFETIME_MS) },
     });
-    expect(await sessions.find(sha256, NOW_MS + LIFETIME_MS - 1)).not.toBeNull();
-    expect(await sessions.find(sha256, NOW_MS + LIFETIME_MS)).toBeNull();
+    expect(await sessions.findSession(sha256, NOW_MS + LIFETIME_MS - 1)).not.toBeNull();
+    expect(await sessions.findSession(sha256, NOW_MS + LIFETIME_MS)).toBeNull();
   });
 
   it('ends when it is revoked, and stays so', async () => {
-    await sessions.revoke(sha256, NOW_MS);
-    expect(await sessions.find(sha256, NOW_MS)).toBeNull();
-    await sessions.revoke(sha256, NOW_MS + 1);
+    await sessions.revokeSession(sha256, NOW_MS);
+    expect(await sessions.findSession(sha256, NOW_MS)).toBeNull();
+    await sessions.revokeSession(sha256, NOW_MS + 1);
     expect(await test.database.prisma.consoleSession.findMany()).toMatchObject([
       { revokedAt: new Date(NOW_MS) },
     ]);

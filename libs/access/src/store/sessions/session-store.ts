@@ -79,7 +79,7 @@ export class SessionStore {
    * One query reads everything that a call by session needs, so that a smaller role applies at once.
    * @returns null for a session that is unknown, ended, expired or idle for too long. Its holder cannot tell which.
    */
-  async find(sha256: Buffer, nowMs: number): Promise<SessionRecord | null> {
+  async findSession(sha256: Buffer, nowMs: number): Promise<SessionRecord | null> {
     const { rows } = await this.database.pool.query<SessionRow>({
       name: 'find_session',
       text: `SELECT s.user_id AS "userId", u.email, s.created_at AS "createdAt", s.expires_at AS "expiresAt",
@@ -101,7 +101,7 @@ export class SessionStore {
   }
 
   /** Ends a session, if there is one. */
-  async revoke(sha256: Buffer, nowMs: number): Promise<void> {
+  async revokeSession(sha256: Buffer, nowMs: number): Promise<void> {
     await this.database.pool.query(
       'UPDATE console_sessions SET revoked_at = $2 WHERE secret_sha256 = $1 AND revoked_at IS NULL',
       [sha256, new Date(nowMs)],

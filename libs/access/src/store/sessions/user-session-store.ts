@@ -32,7 +32,7 @@ export class UserSessionStore {
   constructor(private readonly database: Database) {}
 
   /** The newest ones, newest first. */
-  async list({ userId }: SessionOwner, nowMs: number): Promise<readonly UserSession[]> {
+  async listSessions({ userId }: SessionOwner, nowMs: number): Promise<readonly UserSession[]> {
     const { rows } = await this.database.pool.query<Omit<UserSession, 'id'>>(
       `SELECT secret_sha256 AS sha256, created_at AS "createdAt", last_seen_at AS "lastSeenAt", expires_at AS "expiresAt",
          user_agent AS "userAgent", address
