@@ -31,12 +31,12 @@ export class AlertRules {
   ) {}
 
   list(caller: Caller, page: Page, filter: AlertRuleFilter): Promise<Slice<AlertRuleRecord>> {
-    return this.store.list(caller.organizationId, page, filter, caller.projectId);
+    return this.store.listRules(caller.organizationId, page, filter, caller.projectId);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<AlertRuleRecord> {
-    return known(await this.store.find(organizationId, id, projectId));
+    return known(await this.store.findRule(organizationId, id, projectId));
   }
 
   /** @throws GatewayError `invalidRequest`, `permissionDenied`, or `conflict` above the most rules. */
@@ -45,7 +45,7 @@ export class AlertRules {
     const { filter, projectId } = await this.targets.resolve(caller, body);
     await this.recipients.require(caller, body.notify.member_ids, body.notify.integration_ids);
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
-      const count = await this.store.lockCount(tx, organizationId);
+      const count = await this.store.lockRuleCount(tx, organizationId);
       requireRoom(count, RULES_MAX, 'alert rules', 'delete one first');
       const settings = settingsOf({ ...body, filter });
       const created = await this.store.createRule(tx, {
@@ -72,7 +72,7 @@ export class AlertRules {
       const changes = changedFields(audited(before), audited({ ...before, ...settings }));
       if (Object.keys(changes).length === 0) return before;
       await audit('alert_rule.update', id, changes, audited(before));
-      return this.store.change(tx, before, projectId, settings, breakOf(before, changes));
+      return this.store.changeRule(tx, before, projectId, settings, breakOf(before, changes));
     });
   }
 
@@ -80,7 +80,7 @@ export class AlertRules {
   remove(caller: Caller, id: string): Promise<void> {
     return this.locked(caller, id, async (before, { tx, audit }) => {
       await audit('alert_rule.delete', id, { name: { from: before.name } }, audited(before));
-      await this.store.delete(tx, before);
+      await this.store.deleteRule(tx, before);
     });
   }
 

@@ -20,12 +20,12 @@ export class Alerts {
   list({ organizationId, projectId }: Caller, page: Page, filters: Filters): Promise<Slice<AlertRecord>> {
     const { state, alert_rule_id: alertRuleId, created_after, created_before } = filters;
     const filter = { state, alertRuleId, createdAfter: created_after, createdBefore: created_before };
-    return this.store.list(organizationId, page, filter, projectId);
+    return this.store.listAlerts(organizationId, page, filter, projectId);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<AlertRecord> {
-    const found = await this.store.find(organizationId, id, projectId);
+    const found = await this.store.findAlert(organizationId, id, projectId);
     if (found === null) throw unknownResource();
     return found;
   }

@@ -42,7 +42,7 @@ export class AlertRuleStore {
   constructor(private readonly database: Database) {}
 
   /** @param onlyProject shows only the rules of this project; null for all. */
-  async list(
+  async listRules(
     organizationId: string,
     page: Page,
     { metric, state, enabled }: AlertRuleFilter,
@@ -63,7 +63,7 @@ export class AlertRuleStore {
     return { items: await withAlerts(prisma, items), hasMore };
   }
 
-  async find(
+  async findRule(
     organizationId: string,
     id: string,
     onlyProject: string | null,
@@ -72,7 +72,7 @@ export class AlertRuleStore {
   }
 
   /** Counts the rules, and keeps others from being created until the transaction ends. */
-  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+  async lockRuleCount(tx: Transaction, organizationId: string): Promise<number> {
     const prisma = prismaOf(tx);
     await lockOrganization(prisma, organizationId);
     return prisma.alertRule.count({ where: { organizationId } });
@@ -103,7 +103,7 @@ export class AlertRuleStore {
    * @param before the rule, locked.
    * @param ends whether the change ends an open alert and begins the rule's state anew.
    */
-  async change(
+  async changeRule(
     tx: Transaction,
     before: AlertRuleRecord,
     projectId: string | null,
@@ -129,7 +129,7 @@ export class AlertRuleStore {
   }
 
   /** @param rule locked. Its alerts stay. */
-  async delete(tx: Transaction, rule: AlertRuleRecord): Promise<void> {
+  async deleteRule(tx: Transaction, rule: AlertRuleRecord): Promise<void> {
     await endOpenAlert(tx, rule, 'rule_deleted');
     await prismaOf(tx).alertRule.delete({ where: { id: rule.id } });
   }

@@ -21,7 +21,7 @@ const subjects = async () => (await world.mails()).map(({ subject }) => subject)
 const change = (rule: AlertRuleRecord, settings: object, ends: 'none' | 'rule_changed' | 'rule_disabled') =>
   new UnitOfWork(test.database).transaction(async (tx) => {
     const before = await world.rules.lockRule(tx, world.organizationId, rule.id, null);
-    return world.rules.change(tx, before!, null, { ...before!, ...settings }, ends);
+    return world.rules.changeRule(tx, before!, null, { ...before!, ...settings }, ends);
   });
 
 describe('a rule over the database', () => {
@@ -139,7 +139,7 @@ describe('a rule over the database', () => {
       if (reason === 'rule_deleted') {
         await new UnitOfWork(test.database).transaction(async (tx) => {
           const before = await world.rules.lockRule(tx, world.organizationId, rule.id, null);
-          await world.rules.delete(tx, before!);
+          await world.rules.deleteRule(tx, before!);
         });
       }
       expect(await world.alerts()).toMatchObject([{ state: 'resolved', resolveReason: reason }]);

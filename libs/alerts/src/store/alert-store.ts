@@ -42,7 +42,7 @@ export class AlertStore {
   constructor(private readonly database: Database) {}
 
   /** Newest first. @param onlyProject shows only the alerts of this project; null for all. */
-  async list(
+  async listAlerts(
     organizationId: string,
     page: Page,
     { state, alertRuleId, ...within }: AlertListFilter,
@@ -63,7 +63,7 @@ export class AlertStore {
     return { ...rest, items: await withNotifications(prisma, rows) };
   }
 
-  find(organizationId: string, id: string, onlyProject: string | null): Promise<AlertRecord | null> {
+  findAlert(organizationId: string, id: string, onlyProject: string | null): Promise<AlertRecord | null> {
     return findAlert(this.database.prisma, organizationId, id, onlyProject);
   }
 
