@@ -70,7 +70,7 @@ async function executed(id: string) {
     expect(judgement).toEqual({ kind: 'recorded', state: 'approved' });
   });
   await eventually(async () => {
-    expect((await requests.find(organizationId, id))?.state).toBe('executed');
+    expect((await requests.findApprovalRequest(organizationId, id))?.state).toBe('executed');
   });
 }
 

@@ -38,7 +38,7 @@ export class ApprovalPolicies {
   ) {}
 
   async list({ organizationId }: Caller, page: Page): Promise<Slice<ShownPolicy>> {
-    const { items, hasMore } = await this.store.list(organizationId, page);
+    const { items, hasMore } = await this.store.listApprovalPolicies(organizationId, page);
     const people = await this.store.approvers(organizationId);
     return {
       items: items.map((policy) => ({ policy, isDegraded: !hasEnoughApprovers(policy, people) })),
@@ -48,7 +48,7 @@ export class ApprovalPolicies {
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<ShownPolicy> {
-    return this.shown(known(await this.store.find(organizationId, id)));
+    return this.shown(known(await this.store.findApprovalPolicy(organizationId, id)));
   }
 
   /** @throws GatewayError `invalidRequest`; `conflict` above the most policies. */
@@ -58,7 +58,7 @@ export class ApprovalPolicies {
     const settings = settingsOf(body);
     const policy = await this.mutations.run(caller, async (mutation) => {
       const { tx, newId, audit } = mutation;
-      const count = await this.store.lockCount(tx, organizationId);
+      const count = await this.store.lockApprovalPolicyCount(tx, organizationId);
       requireRoom(count, POLICIES_MAX, 'approval policies', 'delete one first');
       await this.requireMembers(tx, organizationId, settings);
       await this.requireApprovers(tx, organizationId, settings);
@@ -98,7 +98,7 @@ export class ApprovalPolicies {
       const gatedBefore = gatedRoles(before);
       const newlyGated = gatedRoles(settings).filter((role) => !gatedBefore.includes(role));
       await this.endInvitations(mutation, organizationId, newlyGated);
-      return this.store.change(tx, id, settings);
+      return this.store.changeApprovalPolicy(tx, id, settings);
     });
     return this.shown(policy);
   }
@@ -108,7 +108,7 @@ export class ApprovalPolicies {
     return this.mutations.run(caller, async ({ tx, audit }) => {
       const before = known(await this.store.lockApprovalPolicy(tx, caller.organizationId, id));
       await audit('approval_policy.delete', id, { name: { from: before.name } }, audited(before));
-      await this.store.delete(tx, id);
+      await this.store.deleteApprovalPolicy(tx, id);
     });
   }
 
@@ -130,7 +130,7 @@ export class ApprovalPolicies {
       const people = await this.store.approvers(organizationId, tx);
       const owners = people.filter(({ role }) => role === 'owner').map(({ userId }) => userId);
       await queueMails(tx, { organizationId, userIds: owners, ...disabledPolicyMail({ ...before, reason }) });
-      return this.store.change(tx, id, { ...settingsIn(before), enabled: false });
+      return this.store.changeApprovalPolicy(tx, id, { ...settingsIn(before), enabled: false });
     });
     return this.shown(policy);
   }

@@ -35,16 +35,16 @@ export class ApprovalRequests {
   ): Promise<Slice<ApprovalRequestRecord>> {
     const { organizationId } = caller;
     const visible = seesAll(caller) ? filter : { ...filter, requester: requesterOf(caller) };
-    if (!awaitingCaller) return this.store.list(organizationId, page, visible);
+    if (!awaitingCaller) return this.store.listApprovalRequests(organizationId, page, visible);
     const people = await this.policies.approvers(organizationId);
     const awaiting = people.find(({ userId }) => userId === caller.userId);
     if (awaiting === undefined) return { items: [], hasMore: false };
-    return this.store.list(organizationId, page, { ...visible, awaiting });
+    return this.store.listApprovalRequests(organizationId, page, { ...visible, awaiting });
   }
 
   /** @throws GatewayError `notFound`, also for another's request without the permission to read it. */
   async get(caller: Caller, id: string): Promise<ApprovalRequestRecord> {
-    return known(caller, await this.store.find(caller.organizationId, id));
+    return known(caller, await this.store.findApprovalRequest(caller.organizationId, id));
   }
 
   /**

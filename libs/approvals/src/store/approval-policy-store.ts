@@ -25,7 +25,7 @@ export type ApprovalPolicySettings = Omit<ApprovalPolicy, 'id' | 'version'>;
 export class ApprovalPolicyStore {
   constructor(private readonly database: Database) {}
 
-  async list(organizationId: string, page: Page): Promise<Slice<ApprovalPolicyRecord>> {
+  async listApprovalPolicies(organizationId: string, page: Page): Promise<Slice<ApprovalPolicyRecord>> {
     const rows = await this.database.prisma.approvalPolicy.findMany({
       where: { organizationId, ...olderThan(page) },
       ...pageArguments(page),
@@ -33,7 +33,7 @@ export class ApprovalPolicyStore {
     return sliceOf(rows, page, toRecord);
   }
 
-  async find(organizationId: string, id: string): Promise<ApprovalPolicyRecord | null> {
+  async findApprovalPolicy(organizationId: string, id: string): Promise<ApprovalPolicyRecord | null> {
     const row = await this.database.prisma.approvalPolicy.findFirst({ where: { id, organizationId } });
     return row === null ? null : toRecord(row);
   }
@@ -53,7 +53,7 @@ export class ApprovalPolicyStore {
   }
 
   /** The number of policies, which stays until the transaction ends. */
-  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+  async lockApprovalPolicyCount(tx: Transaction, organizationId: string): Promise<number> {
     const prisma = prismaOf(tx);
     await lockOrganization(prisma, organizationId);
     return prisma.approvalPolicy.count({ where: { organizationId } });
@@ -68,12 +68,16 @@ export class ApprovalPolicyStore {
   }
 
   /** Makes the next version. The transaction has locked the policy. */
-  async change(tx: Transaction, id: string, settings: ApprovalPolicySettings): Promise<ApprovalPolicyRecord> {
+  async changeApprovalPolicy(
+    tx: Transaction,
+    id: string,
+    settings: ApprovalPolicySettings,
+  ): Promise<ApprovalPolicyRecord> {
     const data = { ...columnsOf(settings), version: { increment: 1 } };
     return toRecord(await prismaOf(tx).approvalPolicy.update({ where: { id }, data }));
   }
 
-  async delete(tx: Transaction, id: string): Promise<void> {
+  async deleteApprovalPolicy(tx: Transaction, id: string): Promise<void> {
     await prismaOf(tx).approvalPolicy.delete({ where: { id } });
   }
 

@@ -44,7 +44,7 @@ export class ApprovalRequestStore {
   ) {}
 
   /** Newest first. */
-  async list(
+  async listApprovalRequests(
     organizationId: string,
     page: Page,
     filter: ApprovalRequestFilter,
@@ -70,7 +70,7 @@ export class ApprovalRequestStore {
     return this.withLiveCounts(organizationId, sliceOf(rows, page, toRequest));
   }
 
-  async find(organizationId: string, id: string): Promise<ApprovalRequestRecord | null> {
+  async findApprovalRequest(organizationId: string, id: string): Promise<ApprovalRequestRecord | null> {
     const row = await this.database.prisma.approvalRequest.findFirst({
       where: { id, organizationId },
       include: WITH_DECISIONS,
