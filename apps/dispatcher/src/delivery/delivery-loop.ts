@@ -10,7 +10,7 @@ interface DeliveryLoopOptions<T extends Leased> {
   readonly schedule: {
     /** Asked where no `wake` announced anything. */
     isDue(): Promise<boolean>;
-    claim(limit: number): Promise<readonly T[]>;
+    claimDeliveries(limit: number): Promise<readonly T[]>;
   };
   readonly attempts: { make(delivery: T): Promise<void> };
   readonly logger: Logger;
@@ -89,7 +89,7 @@ export class DeliveryLoop<T extends Leased> {
   private async claim(room: number, isAnnounced: boolean): Promise<readonly T[]> {
     const { schedule } = this.options;
     try {
-      return isAnnounced || (await schedule.isDue()) ? await schedule.claim(room) : [];
+      return isAnnounced || (await schedule.isDue()) ? await schedule.claimDeliveries(room) : [];
     } catch (error) {
       this.options.logger.warn({ err: error }, 'no deliveries claimed; it will be tried again');
       return [];

@@ -27,7 +27,7 @@ export class ToldRecipients {
       if (member?.state !== 'active') throw unknownTarget(`notify.member_ids[${String(at)}]`);
     }
     for (const [at, id] of integrationIds.entries()) {
-      const integration = await this.integrations.find(organizationId, id);
+      const integration = await this.integrations.findIntegration(organizationId, id);
       if (integration === null || !isMessageKind(integration.kind)) {
         throw unknownTarget(`notify.integration_ids[${String(at)}]`);
       }

@@ -45,11 +45,14 @@ export class WatchedTargets {
     }
     if (
       webhook_endpoint_id !== null &&
-      (await this.endpoints.find(organizationId, webhook_endpoint_id)) === null
+      (await this.endpoints.findWebhookEndpoint(organizationId, webhook_endpoint_id)) === null
     ) {
       throw unknownTarget('filter.webhook_endpoint_id');
     }
-    if (integration_id !== null && (await this.integrations.find(organizationId, integration_id)) === null) {
+    if (
+      integration_id !== null &&
+      (await this.integrations.findIntegration(organizationId, integration_id)) === null
+    ) {
       throw unknownTarget('filter.integration_id');
     }
     const projectOfKey = api_key_id === null ? null : await this.projectOfKey(caller, api_key_id);

@@ -27,8 +27,9 @@ export class IntegrationDeliveries {
     page: Page,
     filter: DeliveryFilter,
   ): Promise<Slice<IntegrationDeliveryRecord>> {
-    if ((await this.integrations.find(organizationId, integrationId)) === null) throw unknownResource();
-    return this.store.list(organizationId, integrationId, page, filter);
+    if ((await this.integrations.findIntegration(organizationId, integrationId)) === null)
+      throw unknownResource();
+    return this.store.listIntegrationDeliveries(organizationId, integrationId, page, filter);
   }
 
   /** @throws GatewayError `notFound`. */
@@ -37,7 +38,7 @@ export class IntegrationDeliveries {
     integrationId: string,
     id: string,
   ): Promise<IntegrationDeliveryRecord> {
-    const found = await this.store.find(organizationId, integrationId, id);
+    const found = await this.store.findIntegrationDelivery(organizationId, integrationId, id);
     if (found === null) throw unknownResource();
     return found;
   }

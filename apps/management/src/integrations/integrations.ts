@@ -42,12 +42,12 @@ export class Integrations {
   ) {}
 
   list({ organizationId }: Caller, page: Page, filter: Filter): Promise<Slice<IntegrationRecord>> {
-    return this.store.list(organizationId, page, filter);
+    return this.store.listIntegrations(organizationId, page, filter);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<IntegrationRecord> {
-    return known(await this.store.find(organizationId, id));
+    return known(await this.store.findIntegration(organizationId, id));
   }
 
   /**
@@ -61,7 +61,7 @@ export class Integrations {
     const eventTypes =
       readEventTypes(kind, body.event_types) ?? (isMessageKind(kind) ? DEFAULT_EVENT_TYPES : []);
     return this.mutations.run(caller, async ({ tx, newId, audit, announce }) => {
-      const count = await this.store.lockCount(tx, organizationId);
+      const count = await this.store.lockIntegrationCount(tx, organizationId);
       requireRoom(count, INTEGRATIONS_MAX, 'integrations', 'delete one first');
       const id = newId('integration');
       const stored = this.configurations.seal(id, configuration);
@@ -75,7 +75,7 @@ export class Integrations {
       });
       const record = body.enabled
         ? made
-        : await this.store.change(tx, id, { ...made, state: 'paused', configuration: null });
+        : await this.store.changeIntegration(tx, id, { ...made, state: 'paused', configuration: null });
       await audit('integration.create', id, initialFields(audited(record)));
       await announce('integration.created', announced(record));
       return record;
@@ -100,7 +100,7 @@ export class Integrations {
       if (Object.keys(changes).length === 0) return before;
       await audit('integration.update', id, changes, audited(before));
       const stored = configuration === undefined ? null : this.configurations.seal(id, configuration);
-      return this.store.change(tx, id, { ...change, configuration: stored });
+      return this.store.changeIntegration(tx, id, { ...change, configuration: stored });
     });
   }
 
@@ -108,7 +108,7 @@ export class Integrations {
   delete(caller: Caller, id: string): Promise<void> {
     return this.locked(caller, id, async (before, { tx, audit, announce }) => {
       await audit('integration.delete', id, { name: { from: before.name } }, audited(before));
-      await this.store.delete(tx, before);
+      await this.store.deleteIntegration(tx, before);
       await announce('integration.deleted', announced(before));
     });
   }

@@ -27,7 +27,7 @@ export class WebhookDeliveries {
     page: Page,
     filter: DeliveryFilter,
   ): Promise<Slice<WebhookDeliveryRecord>> {
-    return this.store.list(organizationId, page, filter);
+    return this.store.listWebhookDeliveries(organizationId, page, filter);
   }
 
   /** The same without bodies and attempts. */
@@ -41,7 +41,8 @@ export class WebhookDeliveries {
 
   /** @throws GatewayError `notFound` for an endpoint that is deleted or not the organization's. */
   async requireEndpoint({ organizationId }: Caller, endpointId: string): Promise<void> {
-    if ((await this.endpoints.find(organizationId, endpointId)) === null) throw unknownResource();
+    if ((await this.endpoints.findWebhookEndpoint(organizationId, endpointId)) === null)
+      throw unknownResource();
   }
 
   /**
@@ -53,7 +54,7 @@ export class WebhookDeliveries {
     id: string,
     endpointId: string | null = null,
   ): Promise<WebhookDeliveryRecord> {
-    const found = await this.store.find(organizationId, id);
+    const found = await this.store.findWebhookDelivery(organizationId, id);
     if (found === null || isOfOther(found, endpointId)) throw unknownResource();
     return found;
   }
@@ -85,7 +86,7 @@ export class WebhookDeliveries {
    */
   retryMany(caller: Caller, endpointId: string, which: BulkRetry): Promise<number> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const endpoint = await this.endpoints.find(caller.organizationId, endpointId);
+      const endpoint = await this.endpoints.findWebhookEndpoint(caller.organizationId, endpointId);
       if (endpoint === null) throw unknownResource();
       const count = await this.store.requeueMany(tx, endpointId, which);
       if (count === 0) return count;

@@ -53,12 +53,12 @@ export class WebhookEndpoints {
     page: Page,
     filter: WebhookEndpointFilter,
   ): Promise<Slice<WebhookEndpointRecord>> {
-    return this.store.list(organizationId, page, filter);
+    return this.store.listWebhookEndpoints(organizationId, page, filter);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<WebhookEndpointRecord> {
-    return known(await this.store.find(organizationId, id));
+    return known(await this.store.findWebhookEndpoint(organizationId, id));
   }
 
   /**
@@ -73,7 +73,7 @@ export class WebhookEndpoints {
     const eventTypes = readEventTypes(body.event_types);
     return mutations.run(caller, async ({ tx, newId, audit, announce }) => {
       requireRoom(
-        await store.lockCount(tx, organizationId),
+        await store.lockWebhookEndpointCount(tx, organizationId),
         ENDPOINTS_MAX,
         'webhook endpoints',
         'delete one first',
@@ -104,7 +104,7 @@ export class WebhookEndpoints {
       const change = this.changeBy(before, body);
       const changes = changedFields(audited(before), audited({ ...before, ...change }));
       if (Object.keys(changes).length === 0) return before;
-      const after = await this.store.change(tx, id, change);
+      const after = await this.store.changeWebhookEndpoint(tx, id, change);
       await audit('webhook_endpoint.update', id, changes, decided(before));
       await announce('webhook.endpoint_updated', announced(after));
       return after;
@@ -114,7 +114,7 @@ export class WebhookEndpoints {
   /** @throws GatewayError `notFound`. */
   delete(caller: Caller, id: string): Promise<void> {
     return this.locked(caller, id, async (before, { tx, audit, announce }) => {
-      await this.store.delete(tx, id);
+      await this.store.deleteWebhookEndpoint(tx, id);
       await audit('webhook_endpoint.delete', id, {}, decided(before));
       await announce('webhook.endpoint_deleted', announced(before));
     });

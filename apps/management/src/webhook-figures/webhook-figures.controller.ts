@@ -29,7 +29,7 @@ class WebhookFiguresController {
     item: figures,
   })
   async list({ caller }: Call) {
-    const items = await this.store.list(caller.organizationId, new Date(this.clock.now()));
+    const items = await this.store.listWebhookFigures(caller.organizationId, new Date(this.clock.now()));
     return { items: items.map(presentFigures), hasMore: false };
   }
 }

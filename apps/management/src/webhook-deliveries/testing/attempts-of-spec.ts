@@ -77,7 +77,7 @@ export class AttemptsOfSpec {
   /** Skips what other specs left queued. */
   private async beginOne(endpointId: string): Promise<ClaimedWebhookDelivery | null> {
     for (;;) {
-      const [claimed] = await this.schedule.claim(1);
+      const [claimed] = await this.schedule.claimDeliveries(1);
       if (claimed === undefined) return null;
       if (claimed.receiverId === endpointId) return claimed;
     }

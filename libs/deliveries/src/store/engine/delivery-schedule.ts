@@ -41,7 +41,7 @@ export class DeliverySchedule<Leased extends LeasedDelivery, Claimed extends Lea
    * dispatchers (docs/reference/webhooks.md#schedule).
    * @returns none when nothing may be sent, else 1 to `limit`: there may be more.
    */
-  async claim(limit: number): Promise<readonly Claimed[]> {
+  async claimDeliveries(limit: number): Promise<readonly Claimed[]> {
     const { claimFunction, callColumns, tables } = this.queue;
     const { rows } = await this.database.pool.query<Claimed>({
       name: claimFunction,

@@ -43,7 +43,7 @@ export class IntegrationDeliveryStore {
   constructor(private readonly database: Database) {}
 
   /** Newest first. A page scans a bounded number of deliveries, however few match. */
-  async list(
+  async listIntegrationDeliveries(
     organizationId: string,
     integrationId: string,
     page: Page,
@@ -60,7 +60,7 @@ export class IntegrationDeliveryStore {
     return { ...rest, items: rows.map(toRecord) };
   }
 
-  async find(
+  async findIntegrationDelivery(
     organizationId: string,
     integrationId: string,
     id: string,

@@ -34,7 +34,7 @@ async function claimed(failures: number, count: number) {
       })),
     ),
   );
-  const deliveries = await integrationSchedule(test.database).claim(count);
+  const deliveries = await integrationSchedule(test.database).claimDeliveries(count);
   expect(deliveries).toHaveLength(count);
   return deliveries;
 }

@@ -69,7 +69,7 @@ interface IntegrationFilter {
 export class IntegrationStore {
   constructor(private readonly database: Database) {}
 
-  async list(
+  async listIntegrations(
     organizationId: string,
     page: Page,
     { ids, kind, state }: IntegrationFilter,
@@ -87,12 +87,12 @@ export class IntegrationStore {
     return sliceOf(rows, page, toRecord);
   }
 
-  find(organizationId: string, id: string): Promise<IntegrationRecord | null> {
+  findIntegration(organizationId: string, id: string): Promise<IntegrationRecord | null> {
     return findShown(this.database.prisma, organizationId, id);
   }
 
   /** Counts the integrations, and keeps others from being created until the transaction ends. */
-  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+  async lockIntegrationCount(tx: Transaction, organizationId: string): Promise<number> {
     const prisma = prismaOf(tx);
     await lockOrganization(prisma, organizationId);
     return prisma.integration.count({ where: { organizationId, deletedAt: null } });
@@ -126,7 +126,7 @@ export class IntegrationStore {
   }
 
   /** Must follow {@link lockIntegration}. Applies to attempts that start after the commit. */
-  async change(
+  async changeIntegration(
     tx: Transaction,
     id: string,
     { eventTypes, configuration, ...change }: IntegrationChange,
@@ -144,7 +144,7 @@ export class IntegrationStore {
    * Must follow {@link lockIntegration}. No further attempt starts; one in flight is completed. Alert rules no longer name it. The
    * dispatcher marks all waiting deliveries as dead.
    */
-  async delete(tx: Transaction, { id, organizationId }: IntegrationRecord): Promise<void> {
+  async deleteIntegration(tx: Transaction, { id, organizationId }: IntegrationRecord): Promise<void> {
     const prisma = prismaOf(tx);
     await prisma.$executeRaw`UPDATE integrations SET deleted_at = clock_timestamp(), secret_ciphertext = NULL
       WHERE id = ${id}`;

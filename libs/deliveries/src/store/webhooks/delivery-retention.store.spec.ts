@@ -55,7 +55,7 @@ describe('a delivery that waits', () => {
 
   it('28: and is in flight ends as its attempt does', async () => {
     await world.add([await world.addEndpoint()]);
-    await world.schedule().claim(1);
+    await world.schedule().claimDeliveries(1);
     await world.sql('UPDATE webhook_endpoints SET deleted_at = now()');
     expect(await retention.expireWaiting(10)).toBe(0);
   });

@@ -20,7 +20,7 @@ describe('a claim', () => {
     const id = await world.addEndpoint();
     const event = world.newEvent();
     await world.intake.record(event, [id]);
-    const [claimed] = await world.schedule().claim(10);
+    const [claimed] = await world.schedule().claimDeliveries(10);
     expect(claimed).toMatchObject({
       receiverId: id,
       organizationId: world.organizationId,
@@ -33,7 +33,7 @@ describe('a claim', () => {
       sealedSecrets: [Buffer.from(`sealed ${id}`)],
     });
     expect(await world.delivery(claimed!.id)).toMatchObject({ attempt_count: 1, lease_id: claimed!.leaseId });
-    expect(await world.schedule().claim(10)).toEqual([]);
+    expect(await world.schedule().claimDeliveries(10)).toEqual([]);
   });
 
   it('31: gives the previous secret too, until the database says that it has expired', async () => {
@@ -46,12 +46,14 @@ describe('a claim', () => {
       );
     await world.add([id], 2);
     await rotate('1 second');
-    expect((await world.schedule().claim(1))[0]?.sealedSecrets).toEqual([
+    expect((await world.schedule().claimDeliveries(1))[0]?.sealedSecrets).toEqual([
       Buffer.from(`sealed ${id}`),
       Buffer.from('old'),
     ]);
     await rotate('-1 seconds');
-    expect((await world.schedule().claim(1))[0]?.sealedSecrets).toEqual([Buffer.from(`sealed ${id}`)]);
+    expect((await world.schedule().claimDeliveries(1))[0]?.sealedSecrets).toEqual([
+      Buffer.from(`sealed ${id}`),
+    ]);
   });
 
   it('25: is never early, and is on time', async () => {
@@ -61,7 +63,7 @@ describe('a claim', () => {
     let lastTriedAt = new Date(0);
     for (;;) {
       const [moment] = await world.sql<{ now: Date }>('SELECT clock_timestamp() AS now');
-      const [claimed] = await world.schedule().claim(1);
+      const [claimed] = await world.schedule().claimDeliveries(1);
       if (claimed !== undefined) {
         expect(claimed.claimedAt.getTime()).toBeGreaterThanOrEqual(claimed.dueAt.getTime());
         // No claim that began when it was due has left it.
@@ -80,9 +82,9 @@ describe('a claim', () => {
       `UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp() + interval '100 ms' WHERE id = $1`,
       [first!.id],
     );
-    expect((await world.schedule().claim(5)).map((claimed) => claimed.id)).not.toContain(first!.id);
+    expect((await world.schedule().claimDeliveries(5)).map((claimed) => claimed.id)).not.toContain(first!.id);
     await eventually(async () => {
-      expect(await world.schedule().claim(5)).toMatchObject([{ id: first!.id }]);
+      expect(await world.schedule().claimDeliveries(5)).toMatchObject([{ id: first!.id }]);
     });
   });
 
@@ -95,7 +97,7 @@ describe('a claim', () => {
     const expected = await world.sql<{ id: string }>(
       'SELECT id FROM webhook_deliveries ORDER BY next_attempt_at LIMIT 3',
     );
-    const claimed = await world.schedule().claim(3);
+    const claimed = await world.schedule().claimDeliveries(3);
     expect(new Set(claimed.map(({ id: claimedId }) => claimedId))).toEqual(
       new Set(expected.map((row) => row.id)),
     );
@@ -105,7 +107,7 @@ describe('a claim', () => {
     const ids = await endpoints(3);
     await world.add([ids[0]!], 20);
     await world.add(ids, 4);
-    expect(countBy((await world.schedule().claim(9)).map(({ receiverId }) => receiverId))).toEqual(
+    expect(countBy((await world.schedule().claimDeliveries(9)).map(({ receiverId }) => receiverId))).toEqual(
       Object.fromEntries(ids.map((id) => [id, 3])),
     );
   });
@@ -115,26 +117,27 @@ describe('a claim', () => {
     await world.add([busy!], 10);
     await world.add(others);
     const turns: string[] = [];
-    for (let turn = 0; turn < 4; turn++) turns.push((await world.schedule().claim(1))[0]!.receiverId);
+    for (let turn = 0; turn < 4; turn++)
+      turns.push((await world.schedule().claimDeliveries(1))[0]!.receiverId);
     expect(new Set(turns).size).toBe(4);
   });
 
   it('35: has no more than 8 attempts of an endpoint in flight, and one more for each that ends', async () => {
     const id = await world.addEndpoint();
     await world.add([id], 12);
-    const claimed = await world.schedule().claim(100);
+    const claimed = await world.schedule().claimDeliveries(100);
     expect(claimed).toHaveLength(8);
-    expect(await world.schedule().claim(100)).toEqual([]);
+    expect(await world.schedule().claimDeliveries(100)).toEqual([]);
     expect(await world.lane(id)).toMatchObject({ full: true, turn_at: null });
     await webhookSettlement(world.test.database).settle(ended(claimed[0]!, ACKNOWLEDGED));
-    expect(await world.schedule().claim(100)).toHaveLength(1);
+    expect(await world.schedule().claimDeliveries(100)).toHaveLength(1);
   });
 
   it('22: gives no delivery to two, nor an endpoint’s ninth to anybody, when many claim at once', async () => {
     const ids = await endpoints(5);
     await world.add(ids, 10);
-    const claims = await Promise.all(Array.from({ length: 40 }, () => world.schedule().claim(3)));
-    const claimed = [...claims.flat(), ...(await world.schedule().claim(100))];
+    const claims = await Promise.all(Array.from({ length: 40 }, () => world.schedule().claimDeliveries(3)));
+    const claimed = [...claims.flat(), ...(await world.schedule().claimDeliveries(100))];
     expect(new Set(claimed.map(({ id }) => id)).size).toBe(claimed.length);
     expect(countBy(claimed.map(({ receiverId }) => receiverId))).toEqual(
       Object.fromEntries(ids.map((id) => [id, 8])),
@@ -149,9 +152,9 @@ describe('a lane that is closed', () => {
       const id = await world.addEndpoint(state);
       await world.add([id], 3);
       const testId = await world.addTest(id);
-      const claimed = await world.schedule().claim(10);
+      const claimed = await world.schedule().claimDeliveries(10);
       expect(claimed.map(({ eventId }) => eventId)).toEqual([testId]);
-      expect(await world.schedule().claim(10)).toEqual([]);
+      expect(await world.schedule().claimDeliveries(10)).toEqual([]);
       expect(await world.lane(id)).toMatchObject({ turn_at: null });
     },
   );
@@ -161,18 +164,18 @@ describe('a lane that is closed', () => {
     await world.add(closed);
     const open = await world.addEndpoint();
     await world.add([open]);
-    expect((await world.schedule().claim(2)).map(({ receiverId }) => receiverId)).toEqual([open]);
+    expect((await world.schedule().claimDeliveries(2)).map(({ receiverId }) => receiverId)).toEqual([open]);
   });
 
   it('27: is opened by the change that enables its endpoint, one at a time at first, then more and more', async () => {
     const id = await world.addEndpoint('paused');
     await world.add([id], 40);
-    expect(await world.schedule().claim(100)).toEqual([]);
+    expect(await world.schedule().claimDeliveries(100)).toEqual([]);
     await world.sql(`UPDATE webhook_endpoints SET enabled = true, state = 'active'`);
     const settlement = webhookSettlement(world.test.database);
     const ramp: number[] = [];
     for (let round = 0; round < 5; round++) {
-      const claimed = await world.schedule().claim(100);
+      const claimed = await world.schedule().claimDeliveries(100);
       ramp.push(claimed.length);
       await Promise.all(claimed.map((delivery) => settlement.settle(ended(delivery, ACKNOWLEDGED))));
     }
@@ -184,7 +187,7 @@ describe('a lane that is closed', () => {
     await world.add([id]);
     await world.addTest(id);
     await world.sql('UPDATE webhook_endpoints SET deleted_at = now()');
-    expect(await world.schedule().claim(10)).toEqual([]);
+    expect(await world.schedule().claimDeliveries(10)).toEqual([]);
   });
 });
 
@@ -193,9 +196,9 @@ describe('a lane', () => {
     const ids = await endpoints(2);
     await world.add(ids, 3);
     const settlement = webhookSettlement(world.test.database);
-    const claimed = await world.schedule().claim(10);
+    const claimed = await world.schedule().claimDeliveries(10);
     await Promise.all(claimed.map((delivery) => settlement.settle(ended(delivery, ACKNOWLEDGED))));
-    expect(await world.schedule().claim(10)).toEqual([]);
+    expect(await world.schedule().claimDeliveries(10)).toEqual([]);
     const store = new WebhookDeliveryStore(world.test.database);
     const [one, many] = ids as [string, string];
     await new UnitOfWork(world.test.database).transaction(async (tx) => {
@@ -205,7 +208,7 @@ describe('a lane', () => {
       }
       await store.requeueMany(tx, many, { status: 'succeeded' });
     });
-    const retried = await world.schedule().claim(10);
+    const retried = await world.schedule().claimDeliveries(10);
     expect(retried).toHaveLength(6);
     expect(retried[0]).toMatchObject({ round: 2, attemptNumber: 1 });
   });
@@ -221,7 +224,10 @@ describe('a lane', () => {
     let ends = 0;
     for (let idle = 0; idle < 3;) {
       const wasDone = isDone;
-      const claims = await Promise.all([world.schedule().claim(5), world.schedule().claim(5)]);
+      const claims = await Promise.all([
+        world.schedule().claimDeliveries(5),
+        world.schedule().claimDeliveries(5),
+      ]);
       const claimed = claims.flat();
       await Promise.all(claimed.map((delivery) => settlement.settle(ended(delivery, ACKNOWLEDGED))));
       ends += claimed.length;
@@ -235,7 +241,7 @@ describe('a lane', () => {
     const id = await world.addEndpoint();
     await world.add([id], 8);
     const settlement = webhookSettlement(world.test.database);
-    const claimed = await world.schedule().claim(8);
+    const claimed = await world.schedule().claimDeliveries(8);
     const slots: number[] = [];
     for (const delivery of claimed.slice(0, 4)) {
       await settlement.settle(ended(delivery));
@@ -253,7 +259,7 @@ describe('a lost delivery', () => {
   it('is found when its lease has run out, and not before', async () => {
     await world.add([await world.addEndpoint()]);
     const schedule = world.schedule({ leaseMs: 1_000 });
-    const [claimed] = await schedule.claim(1);
+    const [claimed] = await schedule.claimDeliveries(1);
     expect(await schedule.findLost(10)).toEqual([]);
     const { id, receiverId, leaseId, round, attemptNumber, claimedAt } = claimed!;
     const [lost] = await eventually(async () => {
@@ -279,7 +285,7 @@ describe('the lag', () => {
     await age(late!, '20 seconds');
     await age(later!, '2 minutes');
     await age(paused, '20 days');
-    for (let turn = 0; turn < 4; turn++) await world.schedule().claim(4);
+    for (let turn = 0; turn < 4; turn++) await world.schedule().claimDeliveries(4);
     const { oldestSeconds, receiversBehind } = await world.schedule().lag();
     expect(Math.round(oldestSeconds / 10)).toBe(12);
     expect(receiversBehind).toEqual([

@@ -17,7 +17,8 @@ afterEach(() => world.close());
 const claimOf = async (endpointId: string, count = 1): Promise<readonly LeasedDelivery[]> => {
   await world.add([endpointId], count);
   const claimed: LeasedDelivery[] = [];
-  while (claimed.length < count) claimed.push(...(await world.schedule().claim(count - claimed.length)));
+  while (claimed.length < count)
+    claimed.push(...(await world.schedule().claimDeliveries(count - claimed.length)));
   return claimed;
 };
 // The column rounds to milliseconds: the time as it is could become one that has not come yet.
@@ -83,13 +84,13 @@ describe('an attempt that ends', () => {
       expect(settled!.nextAttemptAt!.getTime()).toBeGreaterThan(beforeMs + delaySeconds * 1000);
       expect(settled!.nextAttemptAt!.getTime()).toBeLessThanOrEqual(afterMs + delaySeconds * 1000 + 1);
       expect((await world.delivery(delivery!.id)).next_attempt_at).toEqual(settled!.nextAttemptAt);
-      expect(await world.schedule().claim(1)).toEqual([]);
+      expect(await world.schedule().claimDeliveries(1)).toEqual([]);
       await dueNow();
-      [delivery] = await world.schedule().claim(1);
+      [delivery] = await world.schedule().claimDeliveries(1);
     }
     expect(delivery).toMatchObject({ attemptNumber: 6 });
     expect(await settlement.settle(ended(delivery!))).toMatchObject({ status: 'dead', nextAttemptAt: null });
-    expect(await world.schedule().claim(1)).toEqual([]);
+    expect(await world.schedule().claimDeliveries(1)).toEqual([]);
     expect(await attemptsOf(delivery!.id)).toHaveLength(6);
   });
 
@@ -107,7 +108,7 @@ describe('an attempt that ends', () => {
     const schedule = world.schedule({ leaseMs: -1_000 });
     const statuses: unknown[] = [];
     for (let attempt = 1; attempt <= 6; attempt++) {
-      if (attempt > 1) expect(await schedule.claim(1)).toHaveLength(1);
+      if (attempt > 1) expect(await schedule.claimDeliveries(1)).toHaveLength(1);
       else await world.sql(`UPDATE webhook_deliveries SET lease_until = now() - interval '1 s'`);
       const [found] = await schedule.findLost(10);
       expect(found).toMatchObject({ attemptNumber: attempt });
@@ -156,7 +157,7 @@ describe('an attempt that ends', () => {
       attempt_count: 0,
     });
     expect(await attemptsOf(delivery!.id)).toMatchObject([{ round: 1, attempt: 1, status_code: 204 }]);
-    expect(await world.schedule().claim(1)).toMatchObject([{ round: 2, attemptNumber: 1 }]);
+    expect(await world.schedule().claimDeliveries(1)).toMatchObject([{ round: 2, attemptNumber: 1 }]);
   });
 
   it('26: by being lost after a retry by hand gives the new round its lease back', async () => {
@@ -167,7 +168,7 @@ describe('an attempt that ends', () => {
     const [lost] = await world.schedule().findLost(1);
     expect(lost).toMatchObject({ id: delivery!.id, attemptNumber: 0 });
     await settlement.settle(ended(lost!, { outcome: 'worker_lost', isOwnFault: true }));
-    expect(await world.schedule().claim(1)).toMatchObject([{ round: 2, attemptNumber: 1 }]);
+    expect(await world.schedule().claimDeliveries(1)).toMatchObject([{ round: 2, attemptNumber: 1 }]);
     expect(await attemptsOf(delivery!.id)).toEqual([]);
   });
 
@@ -240,7 +241,7 @@ describe('an endpoint', () => {
     const [delivery] = await claimOf(endpointId);
     await settlement.settle(ended(delivery!, { isOwnFault: true, error: 'not_sent', statusCode: null }));
     await world.addTest(endpointId);
-    const [test] = await world.schedule().claim(1);
+    const [test] = await world.schedule().claimDeliveries(1);
     await settlement.settle(ended(test!));
     expect(await endpointOf(endpointId)).toMatchObject({ state: 'active', consecutive_failures: 24 });
     expect(await disabledEvents()).toEqual([]);
@@ -278,7 +279,7 @@ describe('settlements', () => {
     let settledCount = 0;
     const claimAndSettle = async (by: DeliverySettlement) => {
       for (let idle = 0; idle < 20;) {
-        const claimed = await world.schedule().claim(10);
+        const claimed = await world.schedule().claimDeliveries(10);
         const results = await Promise.all(
           claimed.map((delivery) => by.settle(ended(delivery, ACKNOWLEDGED))),
         );
@@ -320,7 +321,7 @@ describe('settlements', () => {
       'gopher:x',
     ]);
     await world.add([bad, good]);
-    const claimed = await world.schedule().claim(10);
+    const claimed = await world.schedule().claimDeliveries(10);
     const results = await Promise.allSettled(claimed.map((delivery) => settlement.settle(ended(delivery))));
     const [failing, passing] = [bad, good].map(
       (id) => results[claimed.findIndex(({ receiverId }) => receiverId === id)],

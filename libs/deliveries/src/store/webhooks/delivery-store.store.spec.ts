@@ -76,7 +76,7 @@ describe('44: a page of deliveries', () => {
   });
 
   it('of an endpoint holds its own, the newest first', async () => {
-    const { items, hasMore } = await store.list(ORGANIZATION, page(deliveryId(3), 2), {
+    const { items, hasMore } = await store.listWebhookDeliveries(ORGANIZATION, page(deliveryId(3), 2), {
       endpointId: ENDPOINT,
     });
     expect(items.map(({ id }) => id)).toEqual([deliveryId(2), deliveryId(1)]);
@@ -85,7 +85,7 @@ describe('44: a page of deliveries', () => {
 
   it('shows another organization nothing, whatever endpoint it names', async () => {
     const other = 'org_06dpm2q4x8k3c0v9r7t5w1hzn0';
-    const { items } = await store.list(other, page(null, 20), { endpointId: ENDPOINT });
+    const { items } = await store.listWebhookDeliveries(other, page(null, 20), { endpointId: ENDPOINT });
     expect(items).toEqual([]);
   });
 });

@@ -71,7 +71,7 @@ export class WebhookDeliveryStore {
   constructor(private readonly database: Database) {}
 
   /** Newest first. A page scans a bounded number of deliveries, however few match. */
-  async list(
+  async listWebhookDeliveries(
     organizationId: string,
     page: Page,
     filter: DeliveryFilter,
@@ -94,7 +94,7 @@ export class WebhookDeliveryStore {
     return { ...rest, items: rows.map(toSummary) };
   }
 
-  find(organizationId: string, deliveryId: string): Promise<WebhookDeliveryRecord | null> {
+  findWebhookDelivery(organizationId: string, deliveryId: string): Promise<WebhookDeliveryRecord | null> {
     return findWhole(this.database.prisma, organizationId, deliveryId);
   }
 

@@ -70,7 +70,7 @@ export const signingSecretContext = (endpointId: string): string => `webhook_end
 export class WebhookEndpointStore {
   constructor(private readonly database: Database) {}
 
-  async list(
+  async listWebhookEndpoints(
     organizationId: string,
     page: Page,
     { ids, state }: WebhookEndpointFilter,
@@ -87,14 +87,14 @@ export class WebhookEndpointStore {
     return sliceOf(rows, page, toRecord);
   }
 
-  find(organizationId: string, endpointId: string): Promise<WebhookEndpointRecord | null> {
+  findWebhookEndpoint(organizationId: string, endpointId: string): Promise<WebhookEndpointRecord | null> {
     return findShown(this.database.prisma, organizationId, endpointId);
   }
 
   /**
    * Counts the endpoints. Locks the organization's row until the transaction ends, so that none is created meanwhile.
    */
-  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+  async lockWebhookEndpointCount(tx: Transaction, organizationId: string): Promise<number> {
     const prisma = prismaOf(tx);
     await lockOrganization(prisma, organizationId);
     return prisma.webhookEndpoint.count({ where: { organizationId, deletedAt: null } });
@@ -129,7 +129,7 @@ export class WebhookEndpointStore {
   }
 
   /** Must follow {@link lockWebhookEndpoint}. Applies to attempts that start after the commit. */
-  async change(
+  async changeWebhookEndpoint(
     tx: Transaction,
     endpointId: string,
     { eventTypes, ...change }: WebhookEndpointChange,
@@ -163,7 +163,7 @@ export class WebhookEndpointStore {
    * Must follow {@link lockWebhookEndpoint}. No further attempt starts; one in flight is completed. The dispatcher marks all waiting
    * deliveries as dead.
    */
-  async delete(tx: Transaction, endpointId: string): Promise<void> {
+  async deleteWebhookEndpoint(tx: Transaction, endpointId: string): Promise<void> {
     await prismaOf(tx)
       .$executeRaw`UPDATE webhook_endpoints SET deleted_at = clock_timestamp() WHERE id = ${endpointId}`;
   }

@@ -23,7 +23,7 @@ export class WebhookFiguresStore {
   constructor(private readonly database: Database) {}
 
   /** Of every endpoint that is not deleted, the newest first. */
-  list(organizationId: string, now: Date): Promise<WebhookFiguresRecord[]> {
+  listWebhookFigures(organizationId: string, now: Date): Promise<WebhookFiguresRecord[]> {
     const [from, to] = idRange('webhookDelivery', null, { createdAfter: new Date(now.getTime() - DAY_MS) });
     return this.database.prisma.$queryRaw<WebhookFiguresRecord[]>`
       SELECT e.id AS "endpointId", c.created, c.succeeded, c.dead, w.waiting, t.p95 AS "p95DurationMs"
