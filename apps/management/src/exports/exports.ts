@@ -32,12 +32,12 @@ export class Exports {
     page: Page,
     filter: z.output<z.ZodObject<typeof exportListFilters>>,
   ): Promise<Slice<ExportRecord>> {
-    return this.store.list(organizationId, page, filter, projectId);
+    return this.store.listExports(organizationId, page, filter, projectId);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<ExportRecord> {
-    return known(await this.store.find(organizationId, id, projectId));
+    return known(await this.store.findExport(organizationId, id, projectId));
   }
 
   /**
@@ -91,7 +91,7 @@ export class Exports {
     return this.locked(caller, id, async (found, mutation) => {
       if (isOpen(found)) await this.cancelLocked(found, mutation);
       await mutation.audit('export.delete', id, { kind: { from: found.kind } });
-      await this.store.remove(mutation.tx, found);
+      await this.store.removeExport(mutation.tx, found);
     });
   }
 
@@ -114,7 +114,7 @@ export class Exports {
 
   private async cancelLocked(found: ExportRecord, { tx, audit }: Mutation): Promise<ExportRecord> {
     await audit('export.cancel', found.id, { state: { from: found.state, to: 'cancelled' } });
-    return this.store.cancel(tx, found);
+    return this.store.cancelExport(tx, found);
   }
 
   private locked<T>(

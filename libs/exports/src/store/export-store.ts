@@ -51,7 +51,7 @@ export class ExportStore {
   constructor(private readonly database: Database) {}
 
   /** Newest first. @param onlyProject shows only what a key of this project asked for; null for all. */
-  async list(
+  async listExports(
     organizationId: string,
     page: Page,
     { state, kind }: ExportFilterOfList,
@@ -69,7 +69,7 @@ export class ExportStore {
     return sliceOf(rows, page, toExportRecord);
   }
 
-  find(organizationId: string, id: string, onlyProject: string | null): Promise<ExportRecord | null> {
+  findExport(organizationId: string, id: string, onlyProject: string | null): Promise<ExportRecord | null> {
     return findExport(this.database.prisma, organizationId, id, onlyProject);
   }
 
@@ -133,7 +133,7 @@ export class ExportStore {
   }
 
   /** Ends what is queued or running. What the store has of it goes when the worker is done with it. @param found locked. */
-  async cancel(tx: Transaction, { id }: ExportRecord): Promise<ExportRecord> {
+  async cancelExport(tx: Transaction, { id }: ExportRecord): Promise<ExportRecord> {
     await prismaOf(tx).$executeRaw`
       UPDATE exports SET state = 'cancelled', ended_at = clock_timestamp()
       WHERE id = ${id} AND state IN ('queued', 'running')`;
@@ -141,7 +141,7 @@ export class ExportStore {
   }
 
   /** Hides what has ended. A worker deletes the file, then the record. @param found locked. */
-  async remove(tx: Transaction, { id }: ExportRecord): Promise<void> {
+  async removeExport(tx: Transaction, { id }: ExportRecord): Promise<void> {
     await prismaOf(tx).$executeRaw`UPDATE exports SET deleted_at = clock_timestamp() WHERE id = ${id}`;
   }
 
