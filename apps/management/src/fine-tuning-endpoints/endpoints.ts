@@ -45,13 +45,18 @@ export class FineTuningEndpoints {
     filter: z.output<z.ZodObject<typeof endpointFilters>>,
   ): Promise<Slice<ShownEndpoint>> {
     const { organizationId, projectId } = caller;
-    const { items, hasMore } = await this.store.list(organizationId, page, filter, projectId);
+    const { items, hasMore } = await this.store.listDedicatedEndpoints(
+      organizationId,
+      page,
+      filter,
+      projectId,
+    );
     return { items: await this.shown.all(organizationId, items), hasMore };
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<ShownEndpoint> {
-    return this.shown.one(known(await this.store.find(organizationId, id, projectId)));
+    return this.shown.one(known(await this.store.findDedicatedEndpoint(organizationId, id, projectId)));
   }
 
   /**
@@ -100,7 +105,7 @@ export class FineTuningEndpoints {
       const changes = changedFields(before, audited({ ...found, ...changed }));
       if (Object.keys(changes).length === 0) return found;
       await audit('fine_tuning_endpoint.update', id, changes, before);
-      return this.store.update(tx, found, changed);
+      return this.store.updateDedicatedEndpoint(tx, found, changed);
     });
     return this.shown.one(record);
   }
@@ -128,7 +133,7 @@ export class FineTuningEndpoints {
         state: { from: found.state, to: 'stopping' },
         stop_reason: { to: 'user' },
       });
-      return this.store.stop(tx, found);
+      return this.store.stopDedicatedEndpoint(tx, found);
     });
     return this.shown.one(record);
   }
@@ -138,7 +143,7 @@ export class FineTuningEndpoints {
     return this.locked(caller, id, async (found, { tx, audit }) => {
       requireDeletable(found.state);
       await audit('fine_tuning_endpoint.delete', id, { model: { from: found.model } });
-      await this.store.remove(tx, found);
+      await this.store.removeDedicatedEndpoint(tx, found);
     });
   }
 
@@ -171,7 +176,7 @@ export class FineTuningEndpoints {
     const terms = plan(tuned, found.hardware);
     requireAffordable(found, terms);
     const apiKeyId = actor.type === 'api_key' ? actor.id : null;
-    const decision = await this.store.start(tx, found, terms, { apiKeyId, idempotencyKey });
+    const decision = await this.store.startDedicatedEndpoint(tx, found, terms, { apiKeyId, idempotencyKey });
     if (decision.held === null) return { refusedBy: decision.refusedBy };
     await audit(
       'fine_tuning_endpoint.start',

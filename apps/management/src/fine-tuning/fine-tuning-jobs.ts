@@ -79,7 +79,7 @@ export class FineTuningJobs {
     { organizationId, projectId }: Caller,
     { limit, after, state, metadata }: JobList,
   ): Promise<Slice<FineTuningJobRecord>> {
-    return this.store.list(organizationId, { limit, after }, projectId, { state, metadata });
+    return this.store.listJobs(organizationId, { limit, after }, projectId, { state, metadata });
   }
 
   page(caller: Caller, { limit, before }: Page, state?: JobState): Promise<Slice<FineTuningJobRecord>> {
@@ -88,7 +88,7 @@ export class FineTuningJobs {
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<FineTuningJobRecord> {
-    return known(await this.store.find(organizationId, id, projectId));
+    return known(await this.store.findJob(organizationId, id, projectId));
   }
 
   /**

@@ -14,7 +14,7 @@ export class TunedModels {
 
   /** Newest first. @throws GatewayError `invalidRequest` for a page after no model of the organization. */
   async list({ organizationId, projectId }: Caller, page: Page): Promise<Slice<TunedModelRecord>> {
-    const found = await this.store.list(organizationId, page, projectId);
+    const found = await this.store.listModels(organizationId, page, projectId);
     if (found === null) throw unknownCursor();
     return found;
   }
@@ -28,7 +28,7 @@ export class TunedModels {
         base_model: { from: found.baseModel },
         fine_tuning_job_id: { from: found.jobId },
       });
-      await this.store.remove(tx, name);
+      await this.store.removeModel(tx, name);
     });
   }
 }

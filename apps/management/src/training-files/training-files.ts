@@ -60,17 +60,17 @@ export class TrainingFiles {
     { after, limit, order, purpose = 'fine-tune' }: z.output<typeof fileListQuery>,
   ): Promise<Slice<TrainingFileRecord>> {
     if (purpose !== 'fine-tune') return Promise.resolve({ items: [], hasMore: false });
-    return this.files.list(organizationId, { after: after ?? null, limit, order }, projectId);
+    return this.files.listFiles(organizationId, { after: after ?? null, limit, order }, projectId);
   }
 
   /** Newest first. */
   page({ organizationId, projectId }: Caller, { limit, before }: Page): Promise<Slice<TrainingFileRecord>> {
-    return this.files.list(organizationId, { after: before, limit, order: 'desc' }, projectId);
+    return this.files.listFiles(organizationId, { after: before, limit, order: 'desc' }, projectId);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<TrainingFileRecord> {
-    return known(await this.files.find(organizationId, id, projectId));
+    return known(await this.files.findFile(organizationId, id, projectId));
   }
 
   /** @throws GatewayError `notFound`. */
@@ -89,7 +89,7 @@ export class TrainingFiles {
         throw new GatewayError('conflict', 'A fine-tuning job that has not ended uses this file.');
       }
       await audit('file.delete', id, { filename: { from: found.filename }, bytes: { from: found.bytes } });
-      await this.files.remove(tx, id);
+      await this.files.removeFile(tx, id);
     });
   }
 

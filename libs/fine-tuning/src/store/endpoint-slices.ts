@@ -49,7 +49,12 @@ export class EndpointSlices {
    * @param priceBps what the wallet pays, in basis points of the price
    * @returns what is held, or what refused it: then nothing is held.
    */
-  open(tx: Transaction, run: PaidRun, { number, seconds }: Slice, priceBps: number): Promise<HoldDecision> {
+  openSlice(
+    tx: Transaction,
+    run: PaidRun,
+    { number, seconds }: Slice,
+    priceBps: number,
+  ): Promise<HoldDecision> {
     const cost = costOfSeconds(run, seconds, priceBps);
     return this.holds.open(tx, {
       id: holdOf(run, number),
@@ -65,7 +70,7 @@ export class EndpointSlices {
   }
 
   /** @param run which is there by now. */
-  async note(
+  async noteSlice(
     tx: Transaction,
     { id }: Pick<PaidRun, 'id'>,
     slice: Slice,
@@ -99,7 +104,7 @@ export class EndpointSlices {
    * @param hasEnded also those that it has not used up.
    * @returns what was charged.
    */
-  async settle(
+  async settleSlice(
     tx: Transaction,
     run: FineTuningEndpointRun,
     runSeconds: number,

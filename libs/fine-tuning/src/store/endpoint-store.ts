@@ -68,7 +68,7 @@ export class EndpointStore {
   constructor(private readonly database: Database) {}
 
   /** Newest first. @param onlyProject shows only those that keys of this project made; null for all. */
-  async list(
+  async listDedicatedEndpoints(
     organizationId: string,
     page: Page,
     { model }: EndpointFilter,
@@ -86,7 +86,11 @@ export class EndpointStore {
     return sliceOf(rows, page, toEndpointRecord);
   }
 
-  find(organizationId: string, id: string, onlyProject: string | null): Promise<EndpointRecord | null> {
+  findDedicatedEndpoint(
+    organizationId: string,
+    id: string,
+    onlyProject: string | null,
+  ): Promise<EndpointRecord | null> {
     return findEndpoint(this.database.prisma, organizationId, id, onlyProject);
   }
 
@@ -134,7 +138,11 @@ export class EndpointStore {
   }
 
   /** Holds for a run that is under way too. @param found locked. */
-  async update(tx: Transaction, { id }: EndpointRecord, choices: EndpointChoices): Promise<EndpointRecord> {
+  async updateDedicatedEndpoint(
+    tx: Transaction,
+    { id }: EndpointRecord,
+    choices: EndpointChoices,
+  ): Promise<EndpointRecord> {
     const row = await prismaOf(tx).fineTuningEndpoint.update({
       where: { id },
       data: choicesOf(choices),
@@ -145,7 +153,7 @@ export class EndpointStore {
   }
 
   /** @param found locked. */
-  async remove(tx: Transaction, { id }: EndpointRecord): Promise<void> {
+  async removeDedicatedEndpoint(tx: Transaction, { id }: EndpointRecord): Promise<void> {
     await prismaOf(tx).$executeRaw`
       UPDATE fine_tuning_endpoints SET deleted_at = clock_timestamp() WHERE id = ${id}`;
   }
@@ -164,7 +172,7 @@ export class EndpointStore {
    * @param found locked, and not up.
    * @returns the refusal of the hold: then there is no run.
    */
-  async start(
+  async startDedicatedEndpoint(
     tx: Transaction,
     found: EndpointRecord,
     terms: RunTerms,
@@ -182,16 +190,16 @@ export class EndpointStore {
     };
     const slice = firstSlice({ sliceSeconds: terms.sliceSeconds, maxSeconds: runSecondsMax(found.maxHours) });
     const priceBps = sliceBps(run, prices);
-    const decision = await this.slices.open(tx, run, slice, priceBps);
+    const decision = await this.slices.openSlice(tx, run, slice, priceBps);
     if (decision.held === null) return decision;
     await prisma.fineTuningEndpoint.update({ where: { id: endpointId }, data: { lastRun: number } });
     await prisma.fineTuningEndpointRun.create({ data: { ...run, endpointId, number, idempotencyKey } });
-    await this.slices.note(tx, run, slice, { held: decision.held, priceBps });
+    await this.slices.noteSlice(tx, run, slice, { held: decision.held, priceBps });
     return decision;
   }
 
   /** Orders a stop: calls are not sent there any more, and nothing is charged from now on. @param found locked. */
-  async stop(tx: Transaction, { id }: EndpointRecord): Promise<EndpointRecord> {
+  async stopDedicatedEndpoint(tx: Transaction, { id }: EndpointRecord): Promise<EndpointRecord> {
     const prisma = prismaOf(tx);
     await prisma.$executeRaw`
       UPDATE fine_tuning_endpoint_runs SET state = 'stopping', stop_reason = 'user', stopped_serving_at = clock_timestamp(),

@@ -135,7 +135,7 @@ export class FineTuningJobStore {
   }
 
   /** Newest first. @param onlyProject shows only what keys of this project made; null for all. */
-  async list(
+  async listJobs(
     organizationId: string,
     { limit, after }: JobPage,
     onlyProject: string | null,
@@ -154,7 +154,7 @@ export class FineTuningJobStore {
     return { items: rows.slice(0, limit).map(toJob), hasMore: rows.length > limit };
   }
 
-  async find(
+  async findJob(
     organizationId: string,
     id: string,
     onlyProject: string | null,

@@ -115,12 +115,12 @@ export class TrainingFileStore {
   }
 
   /** Hides a file. A worker deletes what is stored of it. */
-  async remove(tx: Transaction, id: string): Promise<void> {
+  async removeFile(tx: Transaction, id: string): Promise<void> {
     await prismaOf(tx).$executeRaw`UPDATE training_files SET deleted_at = clock_timestamp() WHERE id = ${id}`;
   }
 
   /** @param onlyProject shows only what a key of this project uploaded; null for all. */
-  async list(
+  async listFiles(
     organizationId: string,
     { limit, after, order }: FilePage,
     onlyProject: string | null,
@@ -136,7 +136,11 @@ export class TrainingFileStore {
     return { items: rows.slice(0, limit).map(toTrainingFileRecord), hasMore: rows.length > limit };
   }
 
-  find(organizationId: string, id: string, onlyProject: string | null): Promise<TrainingFileRecord | null> {
+  findFile(
+    organizationId: string,
+    id: string,
+    onlyProject: string | null,
+  ): Promise<TrainingFileRecord | null> {
     return findFile(this.database.prisma, organizationId, id, onlyProject);
   }
 

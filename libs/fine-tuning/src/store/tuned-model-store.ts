@@ -29,7 +29,7 @@ export class TunedModelStore {
    * @param onlyProject shows only what keys of this project made; null for all.
    * @returns null for a page after what never was a model of the organization.
    */
-  async list(
+  async listModels(
     organizationId: string,
     { limit, before: name }: Page,
     onlyProject: string | null,
@@ -65,7 +65,7 @@ export class TunedModelStore {
   }
 
   /** Nobody can use it from the commit on. A worker deletes it at the provider. */
-  async remove(tx: Transaction, name: string): Promise<void> {
+  async removeModel(tx: Transaction, name: string): Promise<void> {
     const prisma = prismaOf(tx);
     await prisma.$executeRaw`
       UPDATE fine_tuned_models SET deleted_at = clock_timestamp(), due_at = clock_timestamp()

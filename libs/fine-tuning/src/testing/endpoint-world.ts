@@ -77,7 +77,9 @@ export class EndpointWorld {
       },
     };
     const starter = { apiKeyId: 'key_1', idempotencyKey: null };
-    const { held } = await this.within((tx) => this.store.start(tx, endpoint, terms, starter));
+    const { held } = await this.within((tx) =>
+      this.store.startDedicatedEndpoint(tx, endpoint, terms, starter),
+    );
     return held !== null;
   }
 
@@ -94,7 +96,7 @@ export class EndpointWorld {
   async stop(endpoint: EndpointRecord): Promise<void> {
     await this.within(async (tx) => {
       const found = await this.store.lockDedicatedEndpoint(tx, this.organizationId, endpoint.id, null);
-      if (found !== null) await this.store.stop(tx, found);
+      if (found !== null) await this.store.stopDedicatedEndpoint(tx, found);
     });
   }
 
@@ -157,7 +159,7 @@ export class EndpointWorld {
   }
 
   async now({ id }: Pick<EndpointRecord, 'id'>): Promise<EndpointRecord> {
-    const found = await this.store.find(this.organizationId, id, null);
+    const found = await this.store.findDedicatedEndpoint(this.organizationId, id, null);
     if (found === null) throw new Error('The endpoint is gone.');
     return found;
   }

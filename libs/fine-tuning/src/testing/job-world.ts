@@ -119,7 +119,7 @@ export class JobWorld {
   }
 
   async now({ id }: Pick<FineTuningJobRecord, 'id'>): Promise<FineTuningJobRecord> {
-    const found = await this.store.find(this.organizationId, id, null);
+    const found = await this.store.findJob(this.organizationId, id, null);
     if (found === null) throw new Error('The job is gone.');
     return found;
   }

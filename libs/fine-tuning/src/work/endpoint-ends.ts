@@ -72,7 +72,7 @@ export class EndpointEnds {
     runningSeconds: number,
   ): Promise<number> {
     const prisma = prismaOf(tx);
-    await this.slices.settle(tx, run, runningSeconds, true);
+    await this.slices.settleSlice(tx, run, runningSeconds, true);
     const { slices } = await this.slices.sums(tx, run);
     const unmetered = unmeteredSeconds(slices, runningSeconds);
     const [ended] = await prisma.$queryRaw<{ at: Date; charged: bigint }[]>`

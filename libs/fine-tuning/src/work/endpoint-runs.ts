@@ -177,7 +177,7 @@ export class EndpointRuns {
         where: { id: run.id },
         data: { lastSeenAt: now },
       });
-      await this.slices.settle(tx, run, runSeconds, false);
+      await this.slices.settleSlice(tx, run, runSeconds, false);
     }
     const before = await this.stopFacts(locked, run, facts);
     const reason = stopReasonOf(before, now);
@@ -226,10 +226,10 @@ export class EndpointRuns {
     const priceBps = sliceBps(run, await this.prices.of(run.organizationId, tx));
     const { both } = costOfSeconds(run, next.seconds, priceBps);
     const isTooMuch = endpoint.maxSpendNanos !== null && committed + both > endpoint.maxSpendNanos;
-    const decision = isTooMuch ? null : await this.slices.open(tx, run, next, priceBps);
+    const decision = isTooMuch ? null : await this.slices.openSlice(tx, run, next, priceBps);
     const refusal = refusalOf(decision);
     if (decision !== null && decision.held !== null) {
-      await this.slices.note(tx, run, next, { held: decision.held, priceBps });
+      await this.slices.noteSlice(tx, run, next, { held: decision.held, priceBps });
     }
     const gapSeconds = refusal === null ? next.fromSecond - endOf(last) : 0;
     await prismaOf(tx).$executeRaw`
