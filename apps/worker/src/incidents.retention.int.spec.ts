@@ -23,7 +23,7 @@ it('incidents are deleted 400 days after they were resolved, however many organi
   await age(recent, 399);
   await age(open, 500);
   expect(await world.store.deleteResolved(400 * 86_400_000, 2)).toBe(true);
-  expect(await world.store.find(old)).not.toBeNull();
+  expect(await world.store.findIncident(old)).not.toBeNull();
   while ((await deleteOldIncidents(world.store)).more);
   const { prisma } = world.database;
   expect((await prisma.incident.findMany()).map(({ id }) => id).sort()).toEqual([recent, open].sort());

@@ -27,12 +27,12 @@ export class PlatformIncidents {
   ) {}
 
   list(page: Page, filter: IncidentFilter): Promise<Slice<IncidentRecord>> {
-    return this.store.list(page, filter);
+    return this.store.listIncidents(page, filter);
   }
 
   /** @throws GatewayError `notFound`. */
   async get(id: string): Promise<IncidentRecord> {
-    const found = await this.store.find(id);
+    const found = await this.store.findIncident(id);
     if (found === null) throw unknownResource();
     return found;
   }
@@ -84,7 +84,7 @@ export class PlatformIncidents {
       const changes = changedFields({ title: before.title }, change);
       if (change.title === undefined || Object.keys(changes).length === 0) return before;
       await audit('incident.update', id, changes);
-      return this.store.rename(tx, id, change.title);
+      return this.store.renameIncident(tx, id, change.title);
     });
   }
 
@@ -98,7 +98,7 @@ export class PlatformIncidents {
       await audit('incident.update', id, changedFields(audited(before), audited(standing)));
       const managed = before.source === 'automatic';
       const { message } = body;
-      return this.store.update(tx, before, { ...standing, message, managed, quietSince: null }, at);
+      return this.store.updateIncident(tx, before, { ...standing, message, managed, quietSince: null }, at);
     });
   }
 

@@ -88,7 +88,7 @@ export class IncidentStore {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  async list(page: Page, filter: IncidentFilter): Promise<Slice<IncidentRecord>> {
+  async listIncidents(page: Page, filter: IncidentFilter): Promise<Slice<IncidentRecord>> {
     const rows = await this.database.prisma.incident.findMany({
       where: { ...olderThan(page), ...conditionsOf(filter) },
       ...pageArguments(page),
@@ -97,7 +97,7 @@ export class IncidentStore {
     return sliceOf(rows, page, toRecord);
   }
 
-  async find(id: string): Promise<IncidentRecord | null> {
+  async findIncident(id: string): Promise<IncidentRecord | null> {
     const row = await this.database.prisma.incident.findUnique({ where: { id }, include: WITH_UPDATES });
     return row && toRecord(row);
   }
@@ -210,7 +210,7 @@ export class IncidentStore {
   }
 
   /** @param before the incident, locked. */
-  async update(
+  async updateIncident(
     tx: Transaction,
     before: Pick<IncidentRecord, 'id' | 'updateCount' | 'providers' | 'models'>,
     { message, managed, quietSince, ...standing }: IncidentChange,
@@ -268,7 +268,7 @@ export class IncidentStore {
     return true;
   }
 
-  async rename(tx: Transaction, id: string, title: string): Promise<IncidentRecord> {
+  async renameIncident(tx: Transaction, id: string, title: string): Promise<IncidentRecord> {
     const row = await prismaOf(tx).incident.update({ where: { id }, data: { title }, include: WITH_UPDATES });
     return toRecord(row);
   }

@@ -97,7 +97,7 @@ export class IncidentWorld {
       const { state, severity, components, providers, models } = before;
       const standing = { state, severity, components, providers, models, ...change };
       const rest = { message: 'It goes on.', managed: before.source === 'automatic', quietSince: null };
-      return this.store.update(tx, before, { ...standing, ...rest }, new Date());
+      return this.store.updateIncident(tx, before, { ...standing, ...rest }, new Date());
     });
   }
 

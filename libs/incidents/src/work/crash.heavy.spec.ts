@@ -45,5 +45,5 @@ it.each<[CrashOptions['when'], number]>([
   expect(new Set([...heard.values()].map((events) => events.join()))).toEqual(
     new Set(['opened investigating,resolved resolved']),
   );
-  expect(await world.store.find(id)).toMatchObject({ organizationCount: ORGANIZATIONS });
+  expect(await world.store.findIncident(id)).toMatchObject({ organizationCount: ORGANIZATIONS });
 });

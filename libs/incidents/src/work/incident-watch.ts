@@ -74,7 +74,7 @@ export class IncidentWatch {
     const { id } = incident;
     const standing = { ...standingOf(incident.subject), state, severity };
     const before = { id, updateCount: incident.updateCount, ...standing };
-    await this.store.update(tx, before, { ...standing, message, quietSince, managed: false }, now);
+    await this.store.updateIncident(tx, before, { ...standing, message, quietSince, managed: false }, now);
     const was = { state: incident.state, severity: incident.severity };
     await this.audit(tx, 'incident.update', id, changedFields(was, { state, severity }));
   }

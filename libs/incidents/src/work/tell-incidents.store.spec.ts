@@ -19,7 +19,7 @@ describe('who hears of an incident', () => {
     const heard = await world.heard();
     expect([...heard.keys()].sort()).toEqual(ids);
     expect(new Set([...heard.values()].map((events) => events.join()))).toEqual(new Set([OPENED]));
-    expect(await world.store.find(id)).toMatchObject({ organizationCount: 1_203 });
+    expect(await world.store.findIncident(id)).toMatchObject({ organizationCount: 1_203 });
   });
 
   it('of organizations: those that are named', async () => {
@@ -86,7 +86,7 @@ describe('an organization', () => {
     await world.tell();
     const events = await world.database.prisma.outboxEvent.findMany({ orderBy: { id: 'asc' } });
     expect(events.map(({ payload }) => payload).join()).not.toContain('secret');
-    const { resolvedAt } = (await world.store.find(id))!;
+    const { resolvedAt } = (await world.store.findIncident(id))!;
     expect(JSON.parse(events[1]!.payload)).toMatchObject({
       type: 'incident.resolved',
       organization_id: organizationId,

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const review = () => watchCircuits(watch, world.models, AFTER_MS);
-const incidents = async () => (await world.store.list({ limit: 100, before: null }, {})).items;
+const incidents = async () => (await world.store.listIncidents({ limit: 100, before: null }, {})).items;
 const only = async () => {
   const [incident, ...others] = await incidents();
   expect(others).toEqual([]);
