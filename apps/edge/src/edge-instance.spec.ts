@@ -6,8 +6,8 @@ it('an edge that stops after its database ends cleanly, and warns', async () => 
   const logger = createLogger({ service: 'edge', level: 'warn' }, { write: (line) => void lines.push(line) });
   const instance = new EdgeInstance(
     {
-      renew: () => Promise.resolve(),
-      remove: () => Promise.reject(new Error('connect ECONNREFUSED')),
+      renewEdgeInstance: () => Promise.resolve(),
+      removeEdgeInstance: () => Promise.reject(new Error('connect ECONNREFUSED')),
     },
     logger,
   );

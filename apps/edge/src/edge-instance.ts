@@ -21,7 +21,7 @@ export class EdgeInstance {
    * @param afterRenewal runs after each renewal of the lease.
    */
   constructor(
-    private readonly store: Pick<EdgeInstanceStore, 'renew' | 'remove'>,
+    private readonly store: Pick<EdgeInstanceStore, 'renewEdgeInstance' | 'removeEdgeInstance'>,
     private readonly logger: Logger,
     private readonly platformProviders: () => readonly string[] = () => [],
     private readonly afterRenewal: (id: string) => Promise<void> = () => Promise.resolve(),
@@ -37,14 +37,14 @@ export class EdgeInstance {
     this.isStopped = true;
     clearTimeout(this.timer);
     try {
-      await this.store.remove(this.id);
+      await this.store.removeEdgeInstance(this.id);
     } catch (error) {
       this.logger.warn({ err: error }, 'edge lease not removed; it lapses by itself');
     }
   }
 
   private renew(): Promise<void> {
-    return this.store.renew(this.id, LEASE_MS, this.platformProviders());
+    return this.store.renewEdgeInstance(this.id, LEASE_MS, this.platformProviders());
   }
 
   private renewIn(delayMs: number): void {

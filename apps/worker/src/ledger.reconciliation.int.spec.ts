@@ -24,7 +24,7 @@ beforeEach(async () => {
   };
   await test.database.prisma.organization.create({ data: { id: organizationId, name: 'Acme' } });
   await new WalletStore(test.database).credit(organizationId, nanos(1_000_000), 'test');
-  await new EdgeInstanceStore(test.database).renew('edge_alive', 60_000);
+  await new EdgeInstanceStore(test.database).renewEdgeInstance('edge_alive', 60_000);
   await heartbeatWas(test.database);
 });
 afterEach(() => test.close());

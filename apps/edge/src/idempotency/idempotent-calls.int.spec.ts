@@ -365,10 +365,10 @@ describe('a key whose process died', () => {
   it('is refused while that process lives, and taken over once its lease has lapsed', async () => {
     await start();
     const instances = new EdgeInstanceStore(world.database);
-    await instances.renew('edge_elsewhere', 60_000);
+    await instances.renewEdgeInstance('edge_elsewhere', 60_000);
     await claimElsewhere('edge_elsewhere');
     expect(await errorOf(await send())).toEqual(IN_PROGRESS);
-    await instances.renew('edge_elsewhere', 0);
+    await instances.renewEdgeInstance('edge_elsewhere', 0);
     await heartbeatWas(world.database);
     world.upstream.next(chatAnswer);
     expect((await send()).status).toBe(200);

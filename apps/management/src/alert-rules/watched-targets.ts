@@ -67,7 +67,7 @@ export class WatchedTargets {
   }
 
   private async projectOfBudget({ organizationId, projectId }: Caller, id: string): Promise<string | null> {
-    const budget = await this.budgets.find(organizationId, id, projectId);
+    const budget = await this.budgets.findBudget(organizationId, id, projectId);
     if (budget === null) throw unknownTarget('filter.budget_id');
     if (budget.period === 'session') throw refused('filter.budget_id', 'a session is no day or month');
     if (budget.scope === 'project') return budget.scopeId;

@@ -46,12 +46,12 @@ export class Budgets {
     const scopeId = await idOf(named, scope);
     const endUserId = await idOf(endUser, 'end_user');
     const filter = { scope, scopeId, projectId: project_id, enabled, appliesTo, endUserId };
-    return this.store.list(organizationId, page, filter, projectId);
+    return this.store.listBudgets(organizationId, page, filter, projectId);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<BudgetRecord> {
-    const found = await this.store.find(organizationId, id, projectId);
+    const found = await this.store.findBudget(organizationId, id, projectId);
     if (found === null) throw unknownResource();
     return found;
   }
@@ -88,7 +88,7 @@ export class Budgets {
     const { amount_nanos, ...given } = body;
     const scopeId = await this.scopes.scopeIdOf(organizationId, body);
     return this.mutations.run(caller, async ({ tx, newId, audit }) => {
-      const count = await this.store.lockCount(tx, organizationId);
+      const count = await this.store.lockBudgetCount(tx, organizationId);
       requireRoom(count, BUDGETS_MAX, 'budgets', 'delete one first');
       const created = await this.store.createBudget(tx, {
         id: newId('budget'),
@@ -113,7 +113,7 @@ export class Budgets {
       if (Object.keys(changes).length === 0) return before;
       await audit('budget.update', id, changes, auditedBudget(before));
       const { amount_nanos, override, ...given } = body;
-      return this.store.change(tx, before, {
+      return this.store.changeBudget(tx, before, {
         ...recordFields(given),
         ...(amount_nanos !== undefined && { amount: nanos(amount_nanos) }),
         ...(override !== undefined && { override: overrideOf(override) }),
@@ -127,7 +127,7 @@ export class Budgets {
       const before = await this.store.lockBudget(tx, caller.organizationId, id);
       if (before === null) throw unknownResource();
       await audit('budget.delete', id, { name: { from: before.name } }, auditedBudget(before));
-      await this.store.delete(tx, before);
+      await this.store.deleteBudget(tx, before);
     });
   }
 }

@@ -251,7 +251,7 @@ describe('the models of the catalog', () => {
       const edges = new EdgeInstanceStore(management.database);
       const key = await begin();
       const large = async () => (await key.get(`${MODELS}/acme%2Flarge?include=unavailable`)).body;
-      await edges.renew('edge_1', 60_000, ['keyed']);
+      await edges.renewEdgeInstance('edge_1', 60_000, ['keyed']);
       expect(await large()).toMatchObject({
         eligible: true,
         reasons: [],
@@ -259,7 +259,7 @@ describe('the models of the catalog', () => {
       });
       await key.put('/api/v1/policy', { credential_mode: 'own_only' });
       expect((await large()).reasons).toMatchObject([{ field: 'credential_mode' }]);
-      await edges.remove('edge_1');
+      await edges.removeEdgeInstance('edge_1');
       const credential = { provider: 'keyed', label: 'Ours', secret: 'sk-of-our-own-1234' };
       await key.post('/api/v1/provider-credentials', credential);
       expect((await large()).endpoints).toMatchObject([{ eligible: true, credential: 'own' }]);

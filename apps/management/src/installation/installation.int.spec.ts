@@ -41,8 +41,8 @@ describe('the health of the installation', () => {
 
   it('says which edges hold their lease', async () => {
     const edges = new EdgeInstanceStore(management.database);
-    await edges.renew('edge-live', 60_000);
-    await edges.renew('edge-dead', -1);
+    await edges.renewEdgeInstance('edge-live', 60_000);
+    await edges.renewEdgeInstance('edge-dead', -1);
     const shown = (await read()).edges.map(({ id, is_live: isLive }: { id: string; is_live: boolean }) => [
       id,
       isLive,

@@ -59,7 +59,7 @@ describe('a simulation of the policy', () => {
     management = await startManagement({ catalog: () => catalog });
     edges = new EdgeInstanceStore(management.database);
   });
-  afterEach(() => Promise.all(['edge_1', 'edge_2'].map((id) => edges.remove(id))));
+  afterEach(() => Promise.all(['edge_1', 'edge_2'].map((id) => edges.removeEdgeInstance(id))));
   afterAll(() => management.close());
 
   const begin = async () => management.withKey(await management.newOrganization());
@@ -174,7 +174,7 @@ describe('a simulation of the policy', () => {
 
   it('plans by what edges reported of circuits, speeds and credentials, and says of when that is', async () => {
     const key = await begin();
-    await edges.renew('edge_1', MINUTE_MS, ['keyed']);
+    await edges.renewEdgeInstance('edge_1', MINUTE_MS, ['keyed']);
     const figures = (latencyMs: number) => ({ latencyMs, tokensPerSecond: null, measuredAgoMs: 0 });
     await report(idOf('cheap'), { plain: figures(300) });
     await report(idOf('dear', 'us'), { plain: figures(100), stream: figures(900) });
@@ -212,7 +212,7 @@ describe('a simulation of the policy', () => {
   it('without a model says for which models the draft changes something', async () => {
     const key = await begin();
     await key.put(POLICY, { denied_providers: ['keyed'], denied_models: ['acme/embed'] });
-    await edges.renew('edge_2', MINUTE_MS, ['keyed']);
+    await edges.renewEdgeInstance('edge_2', MINUTE_MS, ['keyed']);
     const changes = async (policy: object, more = {}) => {
       const answer = await simulate(key, { policy, ...more });
       expect(answer).toMatchObject({ operation: null, attempts: [], excluded: [], refusal: null });

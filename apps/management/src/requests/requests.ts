@@ -30,14 +30,14 @@ export class Requests {
   ): Promise<Slice<RequestRecord>> {
     const endUserId = endUser && (await this.endUsers.idOf(organizationId, endUser));
     const filter = { ...asked, endUserId };
-    if (own === null) return this.history.list(organizationId, page, filter);
+    if (own === null) return this.history.listRequests(organizationId, page, filter);
     if (filter.projectIds?.includes(own) === false) return { items: [], hasMore: false };
-    return this.history.list(organizationId, page, { ...filter, projectIds: [own] });
+    return this.history.listRequests(organizationId, page, { ...filter, projectIds: [own] });
   }
 
   /** @throws GatewayError `notFound`, also for a call of a project other than the caller's own. */
   async get({ organizationId, projectId: own }: Caller, id: string): Promise<RequestRecord> {
-    const found = await this.history.find(organizationId, id);
+    const found = await this.history.findRequest(organizationId, id);
     if (found === null || (own !== null && found.projectId !== own)) throw unknownResource();
     return found;
   }

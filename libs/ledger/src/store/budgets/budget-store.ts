@@ -23,7 +23,7 @@ export class BudgetStore {
   constructor(private readonly database: Database) {}
 
   /** @param onlyProject shows only the budgets of this project and of its keys; null for all. */
-  async list(
+  async listBudgets(
     organizationId: string,
     { limit, before }: Page,
     filter: BudgetFilter,
@@ -41,8 +41,8 @@ export class BudgetStore {
     return sliceOf(rows, { limit, before }, (record) => record);
   }
 
-  /** @param onlyProject as of {@link list}. */
-  async find(
+  /** @param onlyProject as of {@link listBudgets}. */
+  async findBudget(
     organizationId: string,
     budgetId: string,
     onlyProject: string | null = null,
@@ -53,7 +53,7 @@ export class BudgetStore {
   }
 
   /** Counts the budgets. Locks the organization until the transaction ends, so that none is created meanwhile. */
-  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+  async lockBudgetCount(tx: Transaction, organizationId: string): Promise<number> {
     const prisma = prismaOf(tx);
     await lockOrganization(prisma, organizationId);
     return prisma.budget.count({ where: { organizationId } });
@@ -84,7 +84,7 @@ export class BudgetStore {
    * first.
    * @param before the budget, locked.
    */
-  async change(
+  async changeBudget(
     tx: Transaction,
     before: BudgetRecord,
     { amount, override, ...fields }: Partial<Omit<Budget, Fixed>>,
@@ -110,7 +110,7 @@ export class BudgetStore {
    * in it. Without the lock their whole batch would fail on the missing budget.
    * @param budget locked.
    */
-  async delete(tx: Transaction, budget: BudgetRecord): Promise<void> {
+  async deleteBudget(tx: Transaction, budget: BudgetRecord): Promise<void> {
     await lockWallet(tx, budget.organizationId);
     await prismaOf(tx).budget.delete({ where: { id: budget.id } });
     await beginAnew(tx, budget);

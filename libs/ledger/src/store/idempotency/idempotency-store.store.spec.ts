@@ -22,7 +22,7 @@ beforeEach(async () => {
   instances = new EdgeInstanceStore(test.database);
   await test.database.prisma.organization.create({ data: { id: organizationId, name: 'Acme' } });
   await new WalletStore(test.database).credit(organizationId, nanos(1_000_000), 'test');
-  await instances.renew('edge_1', 60_000);
+  await instances.renewEdgeInstance('edge_1', 60_000);
   await heartbeatWas(test.database);
 });
 afterEach(() => test.close());
@@ -52,7 +52,7 @@ const answered = async (original = call()): Promise<ClaimRequest> => {
   return original;
 };
 const expire = () => test.database.prisma.idempotencyClaim.updateMany({ data: { expiresAt: new Date(0) } });
-const diesNow = () => instances.remove('edge_1');
+const diesNow = () => instances.removeEdgeInstance('edge_1');
 
 describe('a key', () => {
   it('goes to one of a hundred calls that claim it at once, over two connection pools', async () => {
@@ -99,7 +99,7 @@ describe('a key', () => {
     const original = call();
     await store.claim(original);
     await diesNow();
-    await instances.renew('edge_2', 60_000);
+    await instances.renewEdgeInstance('edge_2', 60_000);
     const calls = Array.from({ length: 100 }, () => call({ edgeInstanceId: 'edge_2' }));
     const claims = await Promise.all(calls.map((each) => store.claim(each)));
     expect(claims.filter((standing) => standing === null)).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('a key', () => {
     const successor = call({ edgeInstanceId: 'edge_2' });
     await store.claim(successor);
     expect(await store.keep(original, ANSWER)).toBe(false);
-    await instances.renew('edge_2', 60_000);
+    await instances.renewEdgeInstance('edge_2', 60_000);
     expect(await store.claim(call())).toMatchObject({ requestId: successor.requestId, isAnswered: false });
   });
 
@@ -217,7 +217,7 @@ describe('a key whose claim is locked by another transaction', () => {
     const claims = await locked(async () => {
       const claiming = duplicates();
       await whenOneWaits();
-      await instances.renew('edge_1', 60_000);
+      await instances.renewEdgeInstance('edge_1', 60_000);
       expect(test.database.pool.waitingCount).toBe(0);
       await othersGoOn();
       return claiming;

@@ -8,7 +8,11 @@ export class EdgeInstanceStore {
    * Registers the instance, or renews its lease, until `leaseMs` from now.
    * @param platformProviders the names of the providers that it has a credential of the platform for.
    */
-  async renew(id: string, leaseMs: number, platformProviders: readonly string[] = []): Promise<void> {
+  async renewEdgeInstance(
+    id: string,
+    leaseMs: number,
+    platformProviders: readonly string[] = [],
+  ): Promise<void> {
     await this.database.pool.query(
       `INSERT INTO edge_instances (id, lease_until, platform_providers)
        VALUES ($1, clock_timestamp() + $2 * interval '1 ms', $3)
@@ -19,7 +23,7 @@ export class EdgeInstanceStore {
   }
 
   /** To be called after a clean end, with no call of the instance pending. */
-  async remove(id: string): Promise<void> {
+  async removeEdgeInstance(id: string): Promise<void> {
     await this.database.pool.query('DELETE FROM edge_instances WHERE id = $1', [id]);
   }
 }

@@ -42,10 +42,10 @@ const lasting = (leaseMs: number) => new Promise((resolve) => setTimeout(resolve
 
 describe('a pending call', () => {
   it('is abandoned once its instance’s lease has run out, and only then', async () => {
-    await instances.renew('edge_1', 60_000);
+    await instances.renewEdgeInstance('edge_1', 60_000);
     const id = await openOn('edge_1');
     expect(await records.findAbandoned(10)).toEqual([]);
-    await instances.renew('edge_1', 1);
+    await instances.renewEdgeInstance('edge_1', 1);
     await lasting(1);
     const createdAt = expect.any(Date) as Date;
     expect(await records.findAbandoned(10)).toEqual([{ id, organizationId, model: 'acme/small', createdAt }]);
@@ -54,9 +54,9 @@ describe('a pending call', () => {
   });
 
   it('is abandoned when nobody knows its instance', async () => {
-    await instances.renew('edge_1', 60_000);
+    await instances.renewEdgeInstance('edge_1', 60_000);
     const id = await openOn('edge_1');
-    await instances.remove('edge_1');
+    await instances.removeEdgeInstance('edge_1');
     expect(await records.findAbandoned(10)).toMatchObject([{ id }]);
   });
 
@@ -70,7 +70,7 @@ describe('a lapsed lease', () => {
   /** A call of an edge that renewed its lease every ten seconds, until the database stopped accepting writes. */
   const lapsedCall = async (lapsedAgoMs: number): Promise<string> => {
     const id = await openOn('edge_1');
-    await instances.renew('edge_1', -lapsedAgoMs);
+    await instances.renewEdgeInstance('edge_1', -lapsedAgoMs);
     return id;
   };
   const closing = (id: string): Settlement => ({

@@ -161,7 +161,7 @@ describe('a page of a history of half a million rows', () => {
     const found: string[] = [];
     const sizes: number[] = [];
     for (let before: string | null = null, more = true; more;) {
-      const { items, hasMore, nextBefore } = await history.list(QUIET, page(before, 2), {
+      const { items, hasMore, nextBefore } = await history.listRequests(QUIET, page(before, 2), {
         apiKeyIds: [RARE_KEY],
       });
       found.push(...items.map(({ id }) => id));
@@ -176,14 +176,17 @@ describe('a page of a history of half a million rows', () => {
 
   it('ends a search where its time span ends', async () => {
     const within = { createdAfter: timeOf(RARE_ROW - 1_000), createdBefore: timeOf(RARE_ROW + 1) };
-    const { items, hasMore } = await history.list(QUIET, page(), { apiKeyIds: [RARE_KEY], ...within });
+    const { items, hasMore } = await history.listRequests(QUIET, page(), {
+      apiKeyIds: [RARE_KEY],
+      ...within,
+    });
     expect(items.map(({ id }) => id)).toEqual([requestId(RARE_ROW)]);
     expect(hasMore).toBe(false);
   });
 
   it('includes the first moment of its span, not the last, and tells the time by which it searched', async () => {
     const within = { createdAfter: timeOf(100), createdBefore: timeOf(103) };
-    const { items } = await history.list(QUIET, page(), within);
+    const { items } = await history.listRequests(QUIET, page(), within);
     expect(items.map(({ id }) => id)).toEqual([102, 101, 100].map(requestId));
     expect(items.map(({ createdAt }) => createdAt)).toEqual([102, 101, 100].map(timeOf));
   });
@@ -193,7 +196,7 @@ describe('a page of a history of half a million rows', () => {
     ['of the far future', { createdAfter: new Date('9999-12-31T23:59:59Z') }],
     ['that ends before it begins', { createdAfter: timeOf(200), createdBefore: timeOf(100) }],
   ])('is empty for a span %s', async (_, within) => {
-    expect(await history.list(QUIET, page(), within)).toEqual({ items: [], hasMore: false });
+    expect(await history.listRequests(QUIET, page(), within)).toEqual({ items: [], hasMore: false });
   });
 
   it('holds nothing of others where an organization has nothing', async () => {
@@ -206,7 +209,7 @@ describe('a page of a history of half a million rows', () => {
   });
 
   it('reads a record as it was settled', async () => {
-    expect(await history.find(QUIET, requestId(RARE_ROW))).toMatchObject({
+    expect(await history.findRequest(QUIET, requestId(RARE_ROW))).toMatchObject({
       organizationId: QUIET,
       apiKeyId: RARE_KEY,
       projectId: null,
@@ -215,6 +218,6 @@ describe('a page of a history of half a million rows', () => {
       customerNanos: nanos(0),
       createdAt: timeOf(RARE_ROW),
     });
-    expect(await history.find(BUSY, requestId(RARE_ROW))).toBeNull();
+    expect(await history.findRequest(BUSY, requestId(RARE_ROW))).toBeNull();
   });
 });

@@ -34,13 +34,17 @@ export class RequestHistory {
   constructor(private readonly database: Database) {}
 
   /** Newest first. A page scans a bounded number of calls, however few match. */
-  async list(organizationId: string, page: Page, filter: RequestFilter): Promise<Slice<RequestRecord>> {
+  async listRequests(
+    organizationId: string,
+    page: Page,
+    filter: RequestFilter,
+  ): Promise<Slice<RequestRecord>> {
     const query = { organizationId, page, within: filter, conditions: conditionsOf(filter) };
     const { items, ...rest } = await readHistory<Row>(this.database, requestRecords, query);
     return { ...rest, items: items.map(toRecord) };
   }
 
-  async find(organizationId: string, id: string): Promise<RequestRecord | null> {
+  async findRequest(organizationId: string, id: string): Promise<RequestRecord | null> {
     const [row] = await this.database.prisma.$queryRaw<Row[]>`
       SELECT ${columns} FROM request_records WHERE organization_id = ${organizationId} AND id = ${id}`;
     return row === undefined ? null : toRecord(row);

@@ -150,15 +150,15 @@ describe('a call of a month without a partition', () => {
     await hold(pending);
     await hold(idAt('2091-04-01T00:00:00Z'));
     const history = new RequestHistory(test.database);
-    const before = await history.find(organizationId, settled);
+    const before = await history.findRequest(organizationId, settled);
     expect(before).toMatchObject({ status: 'succeeded', customerNanos: nanos(7) });
 
     expect(await make('2091-03-01T00:00:00Z')).toBe(true);
     expect(await partitionOf(settled)).toBe('request_records_2091_03');
     expect(await partitionOf(idAt('2091-04-01T00:00:00Z'))).toBe('request_records_default');
-    expect(await history.find(organizationId, settled)).toEqual(before);
+    expect(await history.findRequest(organizationId, settled)).toEqual(before);
     expect(await settle(pending)).toBe(true);
-    const { items } = await history.list(organizationId, { limit: 10, before: null }, {});
+    const { items } = await history.listRequests(organizationId, { limit: 10, before: null }, {});
     expect(items.map(({ id }) => id)).toEqual([idAt('2091-04-01T00:00:00Z'), pending, settled]);
   });
 
@@ -192,8 +192,8 @@ describe('an old month', () => {
     expect(await dropBefore(younger)).toBeNull();
 
     const history = new RequestHistory(test.database);
-    expect(await history.find(organizationId, inOld)).toBeNull();
-    const { items } = await history.list(organizationId, { limit: 10, before: null }, {});
+    expect(await history.findRequest(organizationId, inOld)).toBeNull();
+    const { items } = await history.listRequests(organizationId, { limit: 10, before: null }, {});
     expect(items.map(({ id }) => id)).toEqual([idAt('2021-04-01T00:00:00Z'), idAt('2020-01-01T00:00:00Z')]);
     expect(await test.database.prisma.ledgerTransfer.count({ where: { requestId: inOld } })).toBe(1);
     expect((await test.database.prisma.usageDay.findFirstOrThrow()).requestCount).toBe(3n);

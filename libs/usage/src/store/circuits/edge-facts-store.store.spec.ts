@@ -15,8 +15,8 @@ beforeEach(async () => {
   reports = new CircuitReportStore(test.database);
   edges = new EdgeInstanceStore(test.database);
   facts = new EdgeFactsStore(test.database);
-  await edges.renew('edge_1', MINUTE_MS, ['acme']);
-  await edges.renew('edge_2', MINUTE_MS, ['acme', 'other']);
+  await edges.renewEdgeInstance('edge_1', MINUTE_MS, ['acme']);
+  await edges.renewEdgeInstance('edge_2', MINUTE_MS, ['acme', 'other']);
 });
 afterEach(() => test.close());
 
@@ -36,9 +36,9 @@ const known = async () => (await facts.read()).endpoints.get(ID);
 describe('the facts of edges', () => {
   it('have the providers that a live edge has a credential for, as it last said', async () => {
     expect((await facts.read()).platformProviders).toEqual(new Set(['acme', 'other']));
-    await edges.renew('edge_2', MINUTE_MS, []);
+    await edges.renewEdgeInstance('edge_2', MINUTE_MS, []);
     expect((await facts.read()).platformProviders).toEqual(new Set(['acme']));
-    await edges.renew('edge_1', -1, ['acme']);
+    await edges.renewEdgeInstance('edge_1', -1, ['acme']);
     expect((await facts.read()).platformProviders).toEqual(new Set());
   });
 

@@ -11,7 +11,7 @@ beforeEach(async () => {
   test = await openTestDatabase();
   reports = new CircuitReportStore(test.database);
   edges = new EdgeInstanceStore(test.database);
-  for (const id of ['edge_1', 'edge_2']) await edges.renew(id, MINUTE_MS);
+  for (const id of ['edge_1', 'edge_2']) await edges.renewEdgeInstance(id, MINUTE_MS);
 });
 afterEach(() => test.close());
 
@@ -70,9 +70,9 @@ describe('the circuit of an endpoint', () => {
   it('is not judged by an edge that is gone', async () => {
     await reports.write('edge_1', [open(50_000)]);
     await reports.write('edge_2', [closed()]);
-    await edges.remove('edge_2');
+    await edges.removeEdgeInstance('edge_2');
     expect(await judged()).toEqual({ state: 'open', openFor: 50 });
-    await edges.renew('edge_1', -1);
+    await edges.renewEdgeInstance('edge_1', -1);
     expect(await judged()).toEqual({ state: 'unknown', openFor: null });
   });
 

@@ -32,7 +32,8 @@ async function countsOf(organizationId: string) {
 /** How many of the organization's requests the list shows as failed, and as not failed. */
 async function listedOf(organizationId: string) {
   const history = new RequestHistory(test.database);
-  const listed = (failed: boolean) => history.list(organizationId, { limit: 10, before: null }, { failed });
+  const listed = (failed: boolean) =>
+    history.listRequests(organizationId, { limit: 10, before: null }, { failed });
   const [failed, others] = await Promise.all([listed(true), listed(false)]);
   return [failed.items.length, others.items.length];
 }
