@@ -35,7 +35,7 @@ export class AutoTopUps {
 
   /** @returns null for an organization that has never set it. */
   find({ organizationId }: Caller): Promise<AutoTopUpRecord | null> {
-    return this.store.find(organizationId);
+    return this.store.findAutoTopUp(organizationId);
   }
 
   chargedThisMonth({ organizationId }: Caller): Promise<Nanos> {
@@ -58,7 +58,7 @@ export class AutoTopUps {
       if (settings === null) return null;
       const isFresh = settings.enabled && before?.enabled !== true;
       const forgets = isFresh || settings.paymentMethodId !== before?.paymentMethodId;
-      const written = await this.store.put(tx, organizationId, settings, forgets);
+      const written = await this.store.putAutoTopUp(tx, organizationId, settings, forgets);
       const known = before === null ? UNSET : audited(before);
       const changes = changedFields(known, audited(settings));
       // Switching off alone never waits for approval: it only takes power away.

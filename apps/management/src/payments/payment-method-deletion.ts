@@ -25,7 +25,7 @@ export class PaymentMethodDeletion {
     await this.mutations.run(caller, async ({ tx, audit }) => {
       if ((await this.store.lockPaymentMethod(tx, caller.organizationId, id)) === null)
         throw unknownResource();
-      await this.store.delete(tx, id);
+      await this.store.deletePaymentMethod(tx, id);
       await audit('payment_method.delete', id);
       await this.autoTopUps.methodDeleted(tx, caller.organizationId, id);
     });

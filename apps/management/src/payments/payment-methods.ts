@@ -23,12 +23,12 @@ export class PaymentMethods {
   ) {}
 
   list({ organizationId }: Caller, page: Page): Promise<Slice<PaymentMethodRecord>> {
-    return this.store.list(organizationId, page);
+    return this.store.listPaymentMethods(organizationId, page);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<PaymentMethodRecord> {
-    const found = await this.store.find(organizationId, id);
+    const found = await this.store.findPaymentMethod(organizationId, id);
     if (found === null) throw unknownResource();
     return found;
   }
@@ -45,7 +45,7 @@ export class PaymentMethods {
     const id = await this.mutations.run(caller, async ({ tx, newId, at, audit }) => {
       // So that two at once do not both see room for one.
       await this.organizations.lockOrganization(tx, organizationId);
-      const count = await this.store.count(tx, organizationId);
+      const count = await this.store.countPaymentMethods(tx, organizationId);
       requireRoom(count, METHODS_MAX, 'payment methods', 'remove one first');
       const id = newId('paymentMethod');
       await this.store.createPaymentMethod(tx, {

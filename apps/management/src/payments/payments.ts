@@ -30,12 +30,12 @@ export class Payments {
   ) {}
 
   list({ organizationId }: Caller, page: Page): Promise<Slice<PaymentRecord>> {
-    return this.store.list(organizationId, page);
+    return this.store.listPayments(organizationId, page);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<PaymentRecord> {
-    const found = await this.store.find(organizationId, id);
+    const found = await this.store.findPayment(organizationId, id);
     if (found === null) throw unknownResource();
     return found;
   }
@@ -69,7 +69,7 @@ export class Payments {
     });
     if (payment.state !== 'created') return payment;
     await this.mutations.afterCommit(caller, () => answeredByProvider(settlement.check(payment.id)));
-    return (await this.store.find(caller.organizationId, payment.id)) ?? payment;
+    return (await this.store.findPayment(caller.organizationId, payment.id)) ?? payment;
   }
 
   /** @throws GatewayError `notFound`; `conflict` for one that can't be cancelled any more; `providerError`. */

@@ -47,7 +47,7 @@ export function serveStripeWebhook({ server, database, provider, metrics }: Webh
           param: 'Stripe-Signature',
         });
       }
-      results.inc({ result: (await events.store(event)) ? 'stored' : 'repeated' });
+      results.inc({ result: (await events.storeProviderEvent(event)) ? 'stored' : 'repeated' });
       return { received: true };
     });
     done();

@@ -20,7 +20,7 @@ export interface AutoTopUpRecord extends AutoTopUpSettings {
 export class AutoTopUpStore {
   constructor(private readonly database: Database) {}
 
-  async find(organizationId: string): Promise<AutoTopUpRecord | null> {
+  async findAutoTopUp(organizationId: string): Promise<AutoTopUpRecord | null> {
     const row = await this.database.prisma.autoTopUp.findUnique({ where: { organizationId } });
     return row && toAutoTopUp(row);
   }
@@ -34,7 +34,7 @@ export class AutoTopUpStore {
   }
 
   /** @param forgets whether failures before this count no more. */
-  async put(
+  async putAutoTopUp(
     tx: Transaction,
     organizationId: string,
     { enabled, threshold, amount, monthlyCap, paymentMethodId }: AutoTopUpSettings,

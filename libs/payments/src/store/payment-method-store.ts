@@ -32,13 +32,13 @@ export class PaymentMethodStore {
   }
 
   /** Those with a card, and those whose card may still be entered. Call it with the organization locked. */
-  async count(tx: Transaction, organizationId: string): Promise<number> {
+  async countPaymentMethods(tx: Transaction, organizationId: string): Promise<number> {
     return prismaOf(tx).paymentMethod.count({
       where: { organizationId, state: { in: ['pending', 'active'] } },
     });
   }
 
-  async list(organizationId: string, page: Page): Promise<Slice<PaymentMethodRecord>> {
+  async listPaymentMethods(organizationId: string, page: Page): Promise<Slice<PaymentMethodRecord>> {
     const rows = await this.database.prisma.paymentMethod.findMany({
       ...pageArguments(page),
       where: { organizationId, state: 'active', ...olderThan(page) },
@@ -47,7 +47,7 @@ export class PaymentMethodStore {
   }
 
   /** One with a card. */
-  async find(organizationId: string, id: string): Promise<PaymentMethodRecord | null> {
+  async findPaymentMethod(organizationId: string, id: string): Promise<PaymentMethodRecord | null> {
     const row = await this.database.prisma.paymentMethod.findFirst({
       where: { organizationId, id, state: 'active' },
     });
@@ -67,7 +67,7 @@ export class PaymentMethodStore {
   }
 
   /** It can be charged no more. It is due until the provider has forgotten its card. */
-  async delete(tx: Transaction, id: string): Promise<void> {
+  async deletePaymentMethod(tx: Transaction, id: string): Promise<void> {
     await prismaOf(tx).paymentMethod.update({
       where: { id },
       data: { state: 'deleted', dueAt: new Date() },

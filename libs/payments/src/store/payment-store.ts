@@ -84,7 +84,7 @@ export class PaymentStore {
     });
   }
 
-  async find(organizationId: string, id: string): Promise<PaymentRecord | null> {
+  async findPayment(organizationId: string, id: string): Promise<PaymentRecord | null> {
     const row = await this.database.prisma.payment.findFirst({ where: { organizationId, id } });
     return row && toPayment(row);
   }
@@ -95,7 +95,7 @@ export class PaymentStore {
     return row && toPayment(row);
   }
 
-  async list(organizationId: string, page: Page): Promise<Slice<PaymentRecord>> {
+  async listPayments(organizationId: string, page: Page): Promise<Slice<PaymentRecord>> {
     const rows = await this.database.prisma.payment.findMany({
       ...pageArguments(page),
       where: { organizationId, ...olderThan(page) },

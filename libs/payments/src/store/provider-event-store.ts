@@ -23,7 +23,13 @@ export class ProviderEventStore {
   }
 
   /** @returns false for one that is stored already. */
-  async store({ id, type, paymentId, reference, intentReference }: ProviderEventFacts): Promise<boolean> {
+  async storeProviderEvent({
+    id,
+    type,
+    paymentId,
+    reference,
+    intentReference,
+  }: ProviderEventFacts): Promise<boolean> {
     const { rowCount } = await this.database.pool.query({
       name: 'store_provider_event',
       text: `INSERT INTO provider_events (id, type, payment_id, provider_reference, intent_reference)

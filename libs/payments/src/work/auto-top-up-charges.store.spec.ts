@@ -40,7 +40,7 @@ const settlementBy = (asked: PaymentProvider) =>
 /** Below 20 dollars, a multiple of 10 dollars is charged, and 100 dollars a month at most. */
 const put = (paymentMethodId: string | null, enabled = true) =>
   transaction((tx) =>
-    store.put(
+    store.putAutoTopUp(
       tx,
       organizationId,
       {
@@ -89,7 +89,7 @@ beforeEach(async () => {
 
 const payments = () =>
   test.database.prisma.payment.findMany({ where: { organizationId }, orderBy: { createdAt: 'asc' } });
-const found = () => store.find(organizationId);
+const found = () => store.findAutoTopUp(organizationId);
 const balance = async () => (await world.walletOf(organizationId))?.balanceNanos ?? 0n;
 const failures = async () =>
   (

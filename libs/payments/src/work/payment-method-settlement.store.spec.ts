@@ -50,7 +50,7 @@ const cardOf = (id: string) => ({
 const isEntered = (id: string) => {
   provider.setUp(`cs_${id}`, { standing: 'done', url: null, card: cardOf(id) });
 };
-const listed = async () => (await store.list(organizationId, PAGE)).items.map(({ id }) => id);
+const listed = async () => (await store.listPaymentMethods(organizationId, PAGE)).items.map(({ id }) => id);
 const stateOf = async (id: string) =>
   (await test.database.prisma.paymentMethod.findUniqueOrThrow({ where: { id } })).state;
 
@@ -71,7 +71,7 @@ it('a card is listed once its provider confirms it, by any number of copies of t
   const events = new ProviderEventStore(test.database);
   const about = { type: 'checkout.session.completed', paymentId: null, intentReference: null };
   for (const copy of ['one', 'two'])
-    await events.store({ id: `evt_${copy}_${id}`, reference: `cs_${id}`, ...about });
+    await events.storeProviderEvent({ id: `evt_${copy}_${id}`, reference: `cs_${id}`, ...about });
   await events.nudge(100);
   await Promise.all(Array.from({ length: 4 }, () => settlement.checkDue(100)));
   expect(await listed()).toEqual([id]);
@@ -100,7 +100,7 @@ it('a deleted one is detached, also by a provider that is out of reach at first'
   await settlement.open(id, organizationId, RETURNS);
   isEntered(id);
   await reconcile();
-  await transaction((tx) => store.delete(tx, id));
+  await transaction((tx) => store.deletePaymentMethod(tx, id));
   expect(await listed()).toEqual([]);
   provider.isDown = true;
   await expect(settlement.check(id)).rejects.toThrow(ProviderUnavailable);

@@ -160,7 +160,13 @@ it('the books end as the last totals say, whatever became of the events, and eac
       const { id, organizationId } = await newPayment();
       await settlementBy(provider).check(id);
       const tell = (evt: string) =>
-        events.store({ id: evt, type: 'x', paymentId: null, reference: null, intentReference: `pi_${id}` });
+        events.storeProviderEvent({
+          id: evt,
+          type: 'x',
+          paymentId: null,
+          reference: null,
+          intentReference: `pi_${id}`,
+        });
       const expectExplained = async () => {
         const wallet = await database.prisma.wallet.findUnique({ where: { organizationId } });
         const { balanceNanos = 0n, heldNanos = 0n, owedNanos = 0n } = wallet ?? {};

@@ -130,7 +130,9 @@ describe('a payment', () => {
       intentReference: null,
     };
     const evt = `evt_${id}`;
-    const stored = await Promise.all(Array.from({ length: 50 }, () => events.store({ ...facts, id: evt })));
+    const stored = await Promise.all(
+      Array.from({ length: 50 }, () => events.storeProviderEvent({ ...facts, id: evt })),
+    );
     expect(stored.filter(Boolean)).toHaveLength(1);
     await Promise.all(Array.from({ length: 10 }, () => events.nudge(100)));
     await Promise.all(
@@ -144,7 +146,12 @@ describe('a payment', () => {
   it('is not credited by an event about an object of another account', async () => {
     const { id, organizationId } = await openPayment();
     const others = { reference: 'cs_of_another_account', intentReference: 'pi_of_another_account' };
-    await events.store({ type: 'checkout.session.completed', paymentId: id, ...others, id: `evt_${id}` });
+    await events.storeProviderEvent({
+      type: 'checkout.session.completed',
+      paymentId: id,
+      ...others,
+      id: `evt_${id}`,
+    });
     await events.nudge(100);
     await settlement.checkDue(5);
     expect(await recordOf(id)).toMatchObject({ state: 'pending', creditGrantId: null });
@@ -202,7 +209,7 @@ describe('a payment', () => {
     while (slow.mock.calls.length === 0) await new Promise(setImmediate);
     says(id, { standing: 'paid' });
     const facts = { type: 'x', paymentId: null, reference: `cs_${id}`, intentReference: null };
-    await events.store({ ...facts, id: `evt_late_${id}` });
+    await events.storeProviderEvent({ ...facts, id: `evt_late_${id}` });
     await events.nudge(100);
     late.resolve(undefined);
     await older;

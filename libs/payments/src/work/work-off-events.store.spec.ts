@@ -39,7 +39,13 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 const store = (id: string, intentReference: string) =>
-  events.store({ id, type: 'charge.dispute.created', paymentId: null, reference: null, intentReference });
+  events.storeProviderEvent({
+    id,
+    type: 'charge.dispute.created',
+    paymentId: null,
+    reference: null,
+    intentReference,
+  });
 const stored = (id: string) => test.database.prisma.providerEvent.findUniqueOrThrow({ where: { id } });
 const overdue = () => test.database.prisma.providerEvent.updateMany({ data: { dueAt: new Date(0) } });
 const aged = (ms: number) =>
