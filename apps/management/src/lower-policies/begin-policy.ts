@@ -37,7 +37,7 @@ export async function beginPolicy(
   const [first, ...others] = given === null ? handedOn : [...handedOn, given];
   if (first === undefined) return null;
   const document = others.reduce(meetOfKeys, first);
-  const written = await policies.append(mutation.tx, {
+  const written = await policies.appendLowerPolicyVersion(mutation.tx, {
     organizationId,
     level: 'key',
     ownerId,

@@ -33,7 +33,7 @@ export class LowerPolicies {
     ownerId: string,
     page: Page,
   ): Promise<Slice<LowerPolicyRecord>> {
-    return this.store.list(await this.ownerOf(caller, level, ownerId), page);
+    return this.store.listLowerPolicyVersions(await this.ownerOf(caller, level, ownerId), page);
   }
 
   /** @throws GatewayError `notFound`. */
@@ -43,7 +43,7 @@ export class LowerPolicies {
     ownerId: string,
     id: string,
   ): Promise<LowerPolicyRecord> {
-    const found = await this.store.find(await this.ownerOf(caller, level, ownerId), id);
+    const found = await this.store.findLowerPolicyVersion(await this.ownerOf(caller, level, ownerId), id);
     if (found === null) throw unknownResource();
     return found;
   }
@@ -71,7 +71,7 @@ export class LowerPolicies {
       requireVersion(seen, before.version);
       const version = before.version + 1;
       const id = mutation.newId('policy');
-      const written = await this.store.append(mutation.tx, {
+      const written = await this.store.appendLowerPolicyVersion(mutation.tx, {
         ...owner,
         id,
         version,

@@ -34,13 +34,13 @@ export class Policies {
 
   async list({ organizationId, projectId }: Caller, page: Page): Promise<Slice<PolicyVersionRecord>> {
     refuseProject(projectId);
-    return this.store.list(organizationId, page);
+    return this.store.listPolicyVersions(organizationId, page);
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<PolicyVersionRecord> {
     refuseProject(projectId);
-    const found = await this.store.find(organizationId, id);
+    const found = await this.store.findPolicyVersion(organizationId, id);
     if (found === null) throw unknownResource();
     return found;
   }
@@ -59,7 +59,7 @@ export class Policies {
       await this.changeRollouts(tx, organizationId, document, newId);
       const version = before.version + 1;
       const id = newId('policy');
-      const written = await this.store.append(tx, {
+      const written = await this.store.appendPolicyVersion(tx, {
         id,
         organizationId,
         version,
@@ -87,7 +87,7 @@ export class Policies {
     const names = rollouts.map(({ name }) => name);
     const known = await this.rollouts.lockKnown(tx, organizationId, names);
     const changes = rolloutChanges(rollouts, known, this.catalog());
-    await this.rollouts.apply(tx, organizationId, changes, newId);
+    await this.rollouts.applyRolloutChanges(tx, organizationId, changes, newId);
   }
 }
 

@@ -53,13 +53,13 @@ export class ProviderCredentials {
     page: Page,
     filter: CredentialFilter,
   ): Promise<Slice<ShownCredential>> {
-    const { items, hasMore } = await this.store.list(organizationId, page, filter);
+    const { items, hasMore } = await this.store.listCredentials(organizationId, page, filter);
     return { items: await this.shown(items), hasMore };
   }
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<ShownCredential> {
-    return this.shownOne(known(await this.store.find(organizationId, id)));
+    return this.shownOne(known(await this.store.findCredential(organizationId, id)));
   }
 
   /**
@@ -76,7 +76,7 @@ export class ProviderCredentials {
     }
     const { organizationId } = caller;
     const made = await mutations.run(caller, async ({ tx, newId, audit, announce }) => {
-      const count = await store.lockCount(tx, organizationId);
+      const count = await store.lockCredentialCount(tx, organizationId);
       requireRoom(count, CREDENTIALS_MAX, 'active and disabled credentials', 'revoke one first');
       requireRoomAt(provider, await store.lockActiveCount(tx, organizationId, provider));
       const id = newId('providerCredential');
@@ -102,7 +102,7 @@ export class ProviderCredentials {
   update(caller: Caller, id: string, change: CredentialChange): Promise<ShownCredential> {
     return this.change(caller, id, async (before, { tx, audit }) => {
       requireChangeable(before.state);
-      const after = await this.store.update(tx, id, change);
+      const after = await this.store.updateCredential(tx, id, change);
       const fields = (of: ProviderCredential) => ({ label: of.label, ...auditedPool(of) });
       await audit(
         'provider_credential.update',
@@ -119,7 +119,7 @@ export class ProviderCredentials {
     const { store } = this;
     return this.change(caller, id, async (before, { tx, at, audit, announce }) => {
       requireRotatable(before.state);
-      const after = await store.rotate(tx, id, this.stored(secret, id), at);
+      const after = await store.rotateCredential(tx, id, this.stored(secret, id), at);
       const { last4 } = after;
       // The rotation is visible even where the last four characters are the same.
       const changes = { secret: {}, ...changedFields({ last4: before.last4 }, { last4 }) };
@@ -148,16 +148,16 @@ export class ProviderCredentials {
   async enable(caller: Caller, id: string): Promise<ShownCredential> {
     const { store, mutations } = this;
     const { organizationId } = caller;
-    const { provider } = known(await store.find(organizationId, id));
+    const { provider } = known(await store.findCredential(organizationId, id));
     const enabled = await mutations.run(caller, async (mutation) => {
       const { tx } = mutation;
       // The organization is locked before the credential, in the order of a credential's creation.
       const count = await store.lockActiveCount(tx, organizationId, provider);
       const before = known(await store.lockCredential(tx, organizationId, id));
       const state = stateAfter(before.state, 'enable');
-      if (state === before.state) return store.enable(tx, id);
+      if (state === before.state) return store.enableCredential(tx, id);
       requireRoomAt(provider, count);
-      return this.acted('enable', before, await store.enable(tx, id), mutation);
+      return this.acted('enable', before, await store.enableCredential(tx, id), mutation);
     });
     return this.shownOne(enabled);
   }

@@ -18,13 +18,13 @@ export class Rollouts {
   /** @throws GatewayError `permissionDenied` for a key of one project. */
   async list({ organizationId, projectId }: Caller, page: Page): Promise<Slice<MeasuredRollout>> {
     refuseProject(projectId);
-    return this.store.list(organizationId, page);
+    return this.store.listRollouts(organizationId, page);
   }
 
   /** @throws GatewayError `notFound`; `permissionDenied` for a key of one project. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<MeasuredRollout> {
     refuseProject(projectId);
-    const found = await this.store.find(organizationId, id);
+    const found = await this.store.findRollout(organizationId, id);
     if (found === null) throw unknownResource();
     return found;
   }

@@ -39,12 +39,14 @@ describe('the policy of a project or a key', () => {
     await keep([1, 2, 3]);
     const other = { ...PROJECT, ownerId: 'proj_2' };
     await keep([1, 2], other);
-    const first = await store.list(PROJECT, { limit: 2, before: null });
+    const first = await store.listLowerPolicyVersions(PROJECT, { limit: 2, before: null });
     expect([first.items.map(({ version }) => version), first.hasMore]).toEqual([[3, 2], true]);
-    const rest = await store.list(PROJECT, { limit: 2, before: first.items[1]!.id });
+    const rest = await store.listLowerPolicyVersions(PROJECT, { limit: 2, before: first.items[1]!.id });
     expect(rest.items.map(({ version }) => version)).toEqual([1]);
-    expect(await store.find(PROJECT, 'pol_org_1_proj_2_1')).toBeNull();
-    expect((await store.list(PROJECT, { limit: 2, before: 'pol_org_1_proj_2_2' })).items).toEqual([]);
+    expect(await store.findLowerPolicyVersion(PROJECT, 'pol_org_1_proj_2_1')).toBeNull();
+    expect(
+      (await store.listLowerPolicyVersions(PROJECT, { limit: 2, before: 'pol_org_1_proj_2_2' })).items,
+    ).toEqual([]);
   });
 
   it('is never taken for the organization’s, which says that it has one', async () => {

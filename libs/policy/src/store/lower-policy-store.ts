@@ -44,14 +44,15 @@ export class LowerPolicyStore {
     return findNewest(prismaOf(tx), owner);
   }
 
-  async find(owner: PolicyOwner, id: string): Promise<LowerPolicyRecord | null> {
+  async findLowerPolicyVersion(owner: PolicyOwner, id: string): Promise<LowerPolicyRecord | null> {
     const row = await this.database.prisma.lowerPolicyVersion.findFirst({ where: { ...whereOf(owner), id } });
     return row && toRecord(row);
   }
 
   /** Sorted by version and not by id, because ids come from clocks that may disagree. */
-  async list(owner: PolicyOwner, page: Page): Promise<Slice<LowerPolicyRecord>> {
-    const before = page.before === null ? null : ((await this.find(owner, page.before))?.version ?? 0);
+  async listLowerPolicyVersions(owner: PolicyOwner, page: Page): Promise<Slice<LowerPolicyRecord>> {
+    const before =
+      page.before === null ? null : ((await this.findLowerPolicyVersion(owner, page.before))?.version ?? 0);
     const rows = await this.database.prisma.lowerPolicyVersion.findMany({
       where: { ...whereOf(owner), ...(before !== null && { version: { lt: before } }) },
       orderBy: { version: 'desc' },
@@ -61,7 +62,7 @@ export class LowerPolicyStore {
   }
 
   /** Its version must be the next after {@link newestIn}. */
-  async append(
+  async appendLowerPolicyVersion(
     tx: Transaction,
     { document, ...version }: Omit<LowerPolicyRecord, 'createdAt'>,
   ): Promise<LowerPolicyRecord> {

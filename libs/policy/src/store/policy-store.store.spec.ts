@@ -38,17 +38,17 @@ describe('the versions of a policy', () => {
   it('are listed from the newest, by their number and whatever their ids', async () => {
     await keep([1, 2, 3, 9, 10]);
     await keep([1, 2], 'org_2');
-    const first = await store.list('org_1', { limit: 2, before: null });
+    const first = await store.listPolicyVersions('org_1', { limit: 2, before: null });
     expect([versionsOf(first.items), first.hasMore]).toEqual([[10, 9], true]);
-    const rest = await store.list('org_1', { limit: 3, before: first.items[1]!.id });
+    const rest = await store.listPolicyVersions('org_1', { limit: 3, before: first.items[1]!.id });
     expect([versionsOf(rest.items), rest.hasMore]).toEqual([[3, 2, 1], false]);
   });
 
   it('show nothing of another organization, not even by its cursor', async () => {
     await keep([1, 2]);
     await keep([1, 2], 'org_2');
-    expect(await store.find('org_1', 'pol_org_2_1')).toBeNull();
-    expect((await store.list('org_1', { limit: 2, before: 'pol_org_2_2' })).items).toEqual([]);
+    expect(await store.findPolicyVersion('org_1', 'pol_org_2_1')).toBeNull();
+    expect((await store.listPolicyVersions('org_1', { limit: 2, before: 'pol_org_2_2' })).items).toEqual([]);
   });
 
   it('have neither gaps nor duplicates, however many are written at once', async () => {
@@ -57,7 +57,13 @@ describe('the versions of a policy', () => {
       unitOfWork.transaction(async (tx) => {
         const version = ((await store.lockNewest(tx, 'org_1'))?.version ?? 0) + 1;
         const id = systemIds('policy');
-        return store.append(tx, { id, organizationId: 'org_1', version, document: {}, createdBy: null });
+        return store.appendPolicyVersion(tx, {
+          id,
+          organizationId: 'org_1',
+          version,
+          document: {},
+          createdBy: null,
+        });
       });
     const written = await Promise.all(Array.from({ length: 10 }, write));
     expect(versionsOf(written).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);

@@ -72,13 +72,13 @@ export class PolicyStore {
     return findNewest(this.database.prisma, organizationId);
   }
 
-  async find(organizationId: string, id: string): Promise<PolicyVersionRecord | null> {
+  async findPolicyVersion(organizationId: string, id: string): Promise<PolicyVersionRecord | null> {
     const row = await this.database.prisma.policyVersion.findFirst({ where: { organizationId, id } });
     return row && toRecord(row);
   }
 
   /** Sorted by version and not by id, because ids come from clocks that may disagree. */
-  async list(organizationId: string, page: Page): Promise<Slice<PolicyVersionRecord>> {
+  async listPolicyVersions(organizationId: string, page: Page): Promise<Slice<PolicyVersionRecord>> {
     const rows = await this.database.prisma.policyVersion.findMany({
       where: { organizationId, ...(await this.olderThan(organizationId, page)) },
       orderBy: { version: 'desc' },
@@ -99,14 +99,17 @@ export class PolicyStore {
   }
 
   /** Its version must be the next after {@link lockNewest}. */
-  async append(tx: Transaction, { document, ...version }: NewPolicyVersion): Promise<PolicyVersionRecord> {
+  async appendPolicyVersion(
+    tx: Transaction,
+    { document, ...version }: NewPolicyVersion,
+  ): Promise<PolicyVersionRecord> {
     const data = { ...version, document: document as Prisma.InputJsonValue };
     return toRecord(await prismaOf(tx).policyVersion.create({ data }));
   }
 
   private async olderThan(organizationId: string, { before: id }: Page) {
     if (id === null) return {};
-    return { version: { lt: (await this.find(organizationId, id))?.version ?? 0 } };
+    return { version: { lt: (await this.findPolicyVersion(organizationId, id))?.version ?? 0 } };
   }
 }
 

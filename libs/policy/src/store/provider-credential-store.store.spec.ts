@@ -63,19 +63,19 @@ describe('a change of a credential', () => {
   it('leaves what it does not name, and takes a limit away', async () => {
     await keep('cred_1', 'acme');
     expect(await active()).toMatchObject({ weight: 100, rateLimitRpm: null, rateLimitTpm: null });
-    await changing((tx) => store.update(tx, 'cred_1', { weight: 0, rateLimitRpm: 60 }));
-    await changing((tx) => store.update(tx, 'cred_1', { label: 'Spare', rateLimitTpm: 9 }));
+    await changing((tx) => store.updateCredential(tx, 'cred_1', { weight: 0, rateLimitRpm: 60 }));
+    await changing((tx) => store.updateCredential(tx, 'cred_1', { label: 'Spare', rateLimitTpm: 9 }));
     expect(await active()).toMatchObject({ weight: 0, rateLimitRpm: 60, rateLimitTpm: 9 });
-    const changed = await changing((tx) => store.update(tx, 'cred_1', { rateLimitRpm: null }));
+    const changed = await changing((tx) => store.updateCredential(tx, 'cred_1', { rateLimitRpm: null }));
     expect(changed).toMatchObject({ label: 'Spare', weight: 0, rateLimitRpm: null, rateLimitTpm: 9 });
   });
 
   it('begins another epoch of its health with a new secret, and when it is enabled', async () => {
     await keep('cred_1', 'acme');
     const secret = { sealedSecret: Buffer.from('sealed'), last4: null };
-    await changing((tx) => store.rotate(tx, 'cred_1', secret, new Date()));
+    await changing((tx) => store.rotateCredential(tx, 'cred_1', secret, new Date()));
     expect(await active()).toMatchObject({ healthEpoch: 1 });
-    await changing((tx) => store.enable(tx, 'cred_1'));
+    await changing((tx) => store.enableCredential(tx, 'cred_1'));
     expect(await active()).toMatchObject({ healthEpoch: 2 });
   });
 
@@ -97,18 +97,20 @@ describe('the credentials that an organization administers', () => {
     await keep('cred_3', 'acme', 'disabled');
     await keep('cred_4', 'acme', 'active', 'org_2');
     const page = { limit: 2, before: null };
-    const all = await store.list('org_1', page, {});
+    const all = await store.listCredentials('org_1', page, {});
     expect([idsOf(all.items), all.hasMore]).toEqual([['cred_3', 'cred_2'], true]);
     expect(Object.keys(all.items[0]!)).not.toContain('secretCiphertext');
-    expect(idsOf((await store.list('org_1', { limit: 2, before: 'cred_2' }, {})).items)).toEqual(['cred_1']);
-    expect(idsOf((await store.list('org_1', page, { provider: 'acme' })).items)).toEqual([
+    expect(idsOf((await store.listCredentials('org_1', { limit: 2, before: 'cred_2' }, {})).items)).toEqual([
+      'cred_1',
+    ]);
+    expect(idsOf((await store.listCredentials('org_1', page, { provider: 'acme' })).items)).toEqual([
       'cred_3',
       'cred_1',
     ]);
-    expect(idsOf((await store.list('org_1', page, { provider: 'acme', state: 'disabled' })).items)).toEqual([
-      'cred_3',
-    ]);
-    expect(await store.find('org_1', 'cred_4')).toBeNull();
+    expect(
+      idsOf((await store.listCredentials('org_1', page, { provider: 'acme', state: 'disabled' })).items),
+    ).toEqual(['cred_3']);
+    expect(await store.findCredential('org_1', 'cred_4')).toBeNull();
   });
 
   it('lock one: a second change waits, and meets what the first left', async () => {
@@ -141,7 +143,7 @@ describe('an auth failure', () => {
     expect(await test.database.prisma.outboxEvent.findMany()).toMatchObject([
       { id: 'evt_1', payload: event.payload, publishedAt: null },
     ]);
-    expect(await store.find('org_1', 'cred_1')).toMatchObject({ lastAuthFailedAt: refused.at });
+    expect(await store.findCredential('org_1', 'cred_1')).toMatchObject({ lastAuthFailedAt: refused.at });
   });
 
   it('leaves the credential of another organization alone, and does not go back in time', async () => {
@@ -156,6 +158,6 @@ describe('an auth failure', () => {
     await store.recordAuthFailure(event('evt_1', 'org_1'), { credentialId: 'cred_1', at: late });
     await store.recordAuthFailure(event('evt_2', 'org_1'), { credentialId: 'cred_1', at: early });
     await store.recordAuthFailure(event('evt_3', 'org_2'), { credentialId: 'cred_1', at: new Date() });
-    expect(await store.find('org_1', 'cred_1')).toMatchObject({ lastAuthFailedAt: late });
+    expect(await store.findCredential('org_1', 'cred_1')).toMatchObject({ lastAuthFailedAt: late });
   });
 });

@@ -107,7 +107,7 @@ export class ProviderCredentialStore {
     return rows;
   }
 
-  async list(
+  async listCredentials(
     organizationId: string,
     page: Page,
     { provider, state }: CredentialFilter,
@@ -125,12 +125,12 @@ export class ProviderCredentialStore {
     return sliceOf(rows, page, toRecord);
   }
 
-  async find(organizationId: string, id: string): Promise<ProviderCredential | null> {
+  async findCredential(organizationId: string, id: string): Promise<ProviderCredential | null> {
     return findShown(this.database.prisma, organizationId, id);
   }
 
   /** Counts those that are active or disabled. Locks the organization until the transaction ends, so that none is added. */
-  async lockCount(tx: Transaction, organizationId: string): Promise<number> {
+  async lockCredentialCount(tx: Transaction, organizationId: string): Promise<number> {
     const prisma = prismaOf(tx);
     await lockOrganization(prisma, organizationId);
     return prisma.providerCredential.count({
@@ -172,13 +172,13 @@ export class ProviderCredentialStore {
   }
 
   /** Must follow {@link lockCredential}. What edges know of its health is forgotten. */
-  async enable(tx: Transaction, id: string): Promise<ProviderCredential> {
+  async enableCredential(tx: Transaction, id: string): Promise<ProviderCredential> {
     const data = { state: 'active', healthEpoch: { increment: 1 } };
     return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, select: shown }));
   }
 
   /** Must follow {@link lockCredential}. */
-  async update(tx: Transaction, id: string, change: CredentialChange): Promise<ProviderCredential> {
+  async updateCredential(tx: Transaction, id: string, change: CredentialChange): Promise<ProviderCredential> {
     const { label, weight, rateLimitRpm, rateLimitTpm } = change;
     const data = {
       ...(label === undefined ? {} : { label }),
@@ -190,7 +190,7 @@ export class ProviderCredentialStore {
   }
 
   /** Must follow {@link lockCredential}. What edges know of its health is forgotten. */
-  async rotate(
+  async rotateCredential(
     tx: Transaction,
     id: string,
     secret: StoredSecret,

@@ -33,10 +33,10 @@ const write = (...rollouts: object[]) =>
       ORG,
       documents.map(({ name }) => name),
     );
-    await store.apply(tx, ORG, rolloutChanges(documents, known, CATALOG), systemIds);
+    await store.applyRolloutChanges(tx, ORG, rolloutChanges(documents, known, CATALOG), systemIds);
   });
 const all = async () => {
-  const { items } = await store.list(ORG, { limit: 100, before: null });
+  const { items } = await store.listRollouts(ORG, { limit: 100, before: null });
   return Object.fromEntries(items.map((rollout) => [rollout.name, rollout]));
 };
 const idOf = async (name: string) => (await all())[name]!.id;

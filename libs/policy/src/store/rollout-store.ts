@@ -20,7 +20,7 @@ export class RolloutStore {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  async list(organizationId: string, page: Page): Promise<Slice<MeasuredRollout>> {
+  async listRollouts(organizationId: string, page: Page): Promise<Slice<MeasuredRollout>> {
     const { prisma } = this.database;
     const where = { organizationId, ...olderThan(page) };
     const rows = await prisma.rollout.findMany({ where, ...pageArguments(page) });
@@ -28,7 +28,7 @@ export class RolloutStore {
     return { items: await this.measured(items), hasMore };
   }
 
-  async find(organizationId: string, id: string): Promise<MeasuredRollout | null> {
+  async findRollout(organizationId: string, id: string): Promise<MeasuredRollout | null> {
     const row = await this.database.prisma.rollout.findFirst({ where: { organizationId, id } });
     if (row === null) return null;
     const [found] = await this.measured([toRolloutRecord(row)]);
@@ -54,7 +54,7 @@ export class RolloutStore {
   }
 
   /** Carries out what a version of the policy changes, in its transaction, after {@link lockKnown}. */
-  async apply(
+  async applyRolloutChanges(
     tx: Transaction,
     organizationId: string,
     { started, kept, removed }: RolloutChanges,
