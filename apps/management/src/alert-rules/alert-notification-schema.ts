@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presentTime, timestamp } from '@svc/api';
+import { presenter, timestamp } from '@svc/api';
 import { messageKinds } from '@svc/deliveries';
 import { type NotificationRecord } from '@svc/alerts/store';
 
@@ -19,10 +19,7 @@ export const alertNotification = z
   })
   .meta({ id: 'AlertNotification' });
 
-export const presentNotification = (record: NotificationRecord): z.input<typeof alertNotification> => ({
-  channel: record.channel as (typeof messageKinds)[number],
-  target: record.target,
-  status: record.status,
-  at: presentTime(record.at),
-  error: record.error,
-});
+export const presentNotification = presenter<typeof alertNotification, NotificationRecord>(
+  alertNotification,
+  { channel: ({ channel }) => channel as (typeof messageKinds)[number] },
+);

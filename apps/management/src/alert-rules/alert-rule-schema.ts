@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenTime, id, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { givenTime, id, line, name, presenter, timestamp } from '@svc/api';
 import { alertMetrics } from '@svc/alerts';
 import { isRole, roles } from '@svc/access';
 import { type AlertRuleRecord } from '@svc/alerts/store';
@@ -105,12 +105,13 @@ const settable = {
     .meta({ description: 'Until then it fires and records, and sends nothing.', example: null }),
 };
 
+const settings = z.object({ ...settable, notify: alertNotify });
+
 export const alertRule = z
   .object({
     id: id('alertRule'),
     organization_id: id('organization'),
-    ...settable,
-    notify: alertNotify,
+    ...settings.shape,
     disabled_reason: z
       .string()
       .nullable()
@@ -170,39 +171,19 @@ export const alertRuleFilters = {
     .optional(),
 };
 
-const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
+const computed = {
+  threshold: ({ threshold }: AlertRuleRecord) => Number(threshold),
+  notify: ({ notifyRoles, notifyMemberIds, notifyIntegrationIds }: AlertRuleRecord) => ({
+    roles: notifyRoles.filter(isRole),
+    member_ids: [...notifyMemberIds],
+    integration_ids: [...notifyIntegrationIds],
+  }),
+};
 
-export const presentAlertRule = (record: AlertRuleRecord): z.input<typeof alertRule> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  ...presentSettings(record),
-  disabled_reason: record.disabledReason,
-  state: record.state,
-  observed: numberOrNull(record.observed),
-  evaluated_at: presentTimeOrNull(record.evaluatedAt),
-  current_alert_id: record.currentAlertId,
-  created_at: presentTime(record.createdAt),
-  updated_at: presentTime(record.updatedAt),
+export const presentAlertRule = presenter<typeof alertRule, AlertRuleRecord>(alertRule, {
+  ...computed,
+  observed: ({ observed }) => (observed === null ? null : Number(observed)),
 });
 
 /** The settings of a rule, as the API names them. */
-export const presentSettings = (rule: AlertRuleRecord) => ({
-  name: rule.name,
-  metric: rule.metric,
-  threshold: Number(rule.threshold),
-  window_seconds: rule.windowSeconds,
-  period: rule.period,
-  filter: rule.filter,
-  min_requests: rule.minRequests,
-  for_seconds: rule.forSeconds,
-  keep_firing_seconds: rule.keepFiringSeconds,
-  repeat_seconds: rule.repeatSeconds,
-  severity: rule.severity,
-  notify: {
-    roles: rule.notifyRoles.filter(isRole),
-    member_ids: [...rule.notifyMemberIds],
-    integration_ids: [...rule.notifyIntegrationIds],
-  },
-  enabled: rule.enabled,
-  muted_until: presentTimeOrNull(rule.mutedUntil),
-});
+export const presentSettings = presenter<typeof settings, AlertRuleRecord>(settings, computed);

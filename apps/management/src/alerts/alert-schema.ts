@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, pointInTime, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, pointInTime, presenter, timestamp } from '@svc/api';
 import { type AlertRecord } from '@svc/alerts/store';
 import { watched } from '../alert-rules/alert-rule-schema';
 import { alertNotification, presentNotification } from '../alert-rules/alert-notification-schema';
@@ -39,20 +39,8 @@ export const alertFilters = {
   created_before: pointInTime().optional().meta({ description: 'Alerts that fired earlier.' }),
 };
 
-export const presentAlert = (record: AlertRecord): z.input<typeof alert> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  alert_rule_id: record.alertRuleId,
-  rule: record.rule,
-  state: record.state,
-  severity: record.severity,
-  observed: Number(record.observed),
-  peak: Number(record.peak),
-  window_started_at: presentTime(record.windowStartedAt),
-  fired_at: presentTime(record.firedAt),
-  resolved_at: presentTimeOrNull(record.resolvedAt),
-  resolve_reason: record.resolveReason,
-  acknowledged_by: record.acknowledgedBy,
-  acknowledged_at: presentTimeOrNull(record.acknowledgedAt),
-  notifications: record.notifications.map(presentNotification),
+export const presentAlert = presenter<typeof alert, AlertRecord>(alert, {
+  observed: ({ observed }) => Number(observed),
+  peak: ({ peak }) => Number(peak),
+  notifications: ({ notifications }) => notifications.map(presentNotification),
 });

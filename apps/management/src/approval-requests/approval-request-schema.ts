@@ -1,5 +1,5 @@
 import { approvalStates } from '@svc/approvals';
-import { id, line, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, line, presenter, presentTime, timestamp } from '@svc/api';
 import { registeredOauthApp } from '@svc/api/oauth-routes';
 import { type ApprovalRequestRecord } from '@svc/approvals/store';
 import { z } from 'zod';
@@ -123,46 +123,21 @@ export const claimedSecret = z
 /** In the words of the states and of `approval.decided`. */
 const presentedDecisions = { approve: 'approved', reject: 'rejected' } as const;
 
-export const presentApprovalRequest = (request: ApprovalRequestRecord): z.input<typeof approvalRequest> => ({
-  id: request.id,
-  organization_id: request.organizationId,
-  action: request.action,
-  target_id: request.targetId,
-  method: request.method,
-  path: request.path,
-  body: request.body,
-  changes: request.changes,
-  requested_by: {
-    type: request.requester.type,
-    id: request.requester.id,
-    user_id: request.requester.userId,
+const presentHeldBy = presenter<typeof heldBy, ApprovalRequestRecord['policies'][number]>(heldBy, {});
+
+export const presentApprovalRequest = presenter<typeof approvalRequest, ApprovalRequestRecord>(
+  approvalRequest,
+  {
+    requested_by: ({ requester: { type, id, userId } }) => ({ type, id, user_id: userId }),
+    policies: ({ policies }) => policies.map(presentHeldBy),
+    decisions: ({ decisions }) =>
+      decisions.map(({ userId: user_id, decision, comment, at }) => ({
+        user_id,
+        decision: presentedDecisions[decision],
+        comment,
+        at: presentTime(at),
+      })),
+    result: ({ resultStatus: status, resultTargetId: target_id, secretState: secret }) =>
+      status === null ? null : { status, target_id, secret },
   },
-  reason: request.reason,
-  policies: request.policies.map((policy) => ({
-    id: policy.id,
-    name: policy.name,
-    version: policy.version,
-    required_approvals: policy.requiredApprovals,
-    approval_count: policy.approvalCount,
-  })),
-  decisions: request.decisions.map(({ userId: user_id, decision, comment, at }) => ({
-    user_id,
-    decision: presentedDecisions[decision],
-    comment,
-    at: presentTime(at),
-  })),
-  state: request.state,
-  expires_at: presentTime(request.expiresAt),
-  decided_at: presentTimeOrNull(request.decidedAt),
-  executed_at: presentTimeOrNull(request.executedAt),
-  result:
-    request.resultStatus === null
-      ? null
-      : {
-          status: request.resultStatus,
-          target_id: request.resultTargetId,
-          secret: request.secretState,
-        },
-  error: request.error,
-  created_at: presentTime(request.createdAt),
-});
+);

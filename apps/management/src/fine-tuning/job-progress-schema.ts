@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presentTime, timestamp, type fineTuningCheckpoint, type fineTuningEvent } from '@svc/api';
+import { presenter, timestamp, type fineTuningCheckpoint, type fineTuningEvent } from '@svc/api';
 import {
   type CheckpointRecord,
   type FineTuningJobRecord,
@@ -67,36 +67,23 @@ export function numberIn(id: string, prefix: NumberedPrefix, jobId: string): num
   return isNumber && numberedId(prefix, jobId, number) === id ? number : null;
 }
 
-export const presentManagedEvent = (event: JobEventRecord): z.input<typeof managedJobEvent> => ({
-  id: numberedId('ftevent', event.jobId, event.number),
-  level: event.level,
-  message: event.message,
-  metrics: event.metrics,
-  created_at: presentTime(event.createdAt),
+const eventId = ({ jobId, number }: JobEventRecord) => numberedId('ftevent', jobId, number);
+const checkpointId = ({ jobId, number }: CheckpointRecord) => numberedId('ftckpt', jobId, number);
+
+export const presentManagedEvent = presenter<typeof managedJobEvent, JobEventRecord>(managedJobEvent, {
+  id: eventId,
 });
 
-export const presentManagedCheckpoint = (
-  checkpoint: CheckpointRecord,
-): z.input<typeof managedCheckpoint> => ({
-  id: numberedId('ftckpt', checkpoint.jobId, checkpoint.number),
-  step: checkpoint.stepNumber,
-  metrics: checkpoint.metrics,
-  created_at: presentTime(checkpoint.createdAt),
-});
+export const presentManagedCheckpoint = presenter<typeof managedCheckpoint, CheckpointRecord>(
+  managedCheckpoint,
+  { id: checkpointId, step: ({ stepNumber }) => stepNumber },
+);
 
-export const presentManagedLoss = ({
-  step,
-  trainLoss,
-  validLoss,
-}: LossRecord): z.input<typeof managedLoss> => ({
-  step,
-  train_loss: trainLoss,
-  valid_loss: validLoss,
-});
+export const presentManagedLoss = presenter<typeof managedLoss, LossRecord>(managedLoss, {});
 
 /** In the form of OpenAI’s API. */
 export const presentJobEvent = (event: JobEventRecord): z.input<typeof fineTuningEvent> => ({
-  id: numberedId('ftevent', event.jobId, event.number),
+  id: eventId(event),
   object: 'fine_tuning.job.event',
   created_at: secondsOf(event.createdAt),
   level: event.level,
@@ -110,7 +97,7 @@ export const presentCheckpoint = (
   checkpoint: CheckpointRecord,
   { modelName }: FineTuningJobRecord,
 ): z.input<typeof fineTuningCheckpoint> => ({
-  id: numberedId('ftckpt', checkpoint.jobId, checkpoint.number),
+  id: checkpointId(checkpoint),
   object: 'fine_tuning.job.checkpoint',
   created_at: secondsOf(checkpoint.createdAt),
   fine_tuned_model_checkpoint: `${modelName}:ckpt-step-${String(checkpoint.stepNumber)}`,

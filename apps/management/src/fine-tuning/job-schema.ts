@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, nanosAmount, presentTime, presentTimeOrNull, timestamp, type fineTuningJob } from '@svc/api';
+import { id, nanosAmount, presenter, presentTimeOrNull, timestamp, type fineTuningJob } from '@svc/api';
 import { jobStates, type Hyperparameters } from '@svc/fine-tuning';
 import { nanosPerToken, type PricePerToken } from '@svc/catalog';
 import { nanosToJson } from '@svc/kernel';
@@ -93,32 +93,20 @@ const chosen = ({ batchSize, learningRateMultiplier }: Hyperparameters, epochs: 
 const countOf = (tokens: bigint | null): number | null => (tokens === null ? null : Number(tokens));
 const resultOf = ({ state, modelName }: FineTuningJobRecord) => (state === 'succeeded' ? modelName : null);
 
-export const presentManagedJob = (job: FineTuningJobRecord): z.input<typeof managedJob> => ({
-  id: job.id,
-  organization_id: job.organizationId,
-  project_id: job.projectId,
-  model: job.model,
-  provider: job.provider,
-  region: job.region,
-  training_file: job.trainingFileId,
-  validation_file: job.validationFileId,
-  suffix: job.suffix,
-  seed: job.seed,
-  metadata: job.metadata,
-  hyperparameters: chosen(job.hyperparameters, job.epochs),
-  state: job.state,
-  fine_tuned_model: resultOf(job),
-  trained_tokens: countOf(job.trainedTokens),
-  price_per_trained_token: nanosPerToken(job.pricePerToken as PricePerToken, job.priceBps),
-  held_nanos: nanosToJson(job.held),
-  charged_nanos: nanosToJson(job.charged),
-  failure_code: job.failure?.code ?? null,
-  failure_message: job.failure?.message ?? null,
-  cancelled_by: job.cancelledBy,
-  created_by: job.creatorId,
-  created_at: presentTime(job.createdAt),
-  estimated_finish_at: presentTimeOrNull(job.estimatedFinishAt),
-  completed_at: presentTimeOrNull(job.endedAt),
+export const presentManagedJob = presenter<typeof managedJob, FineTuningJobRecord>(managedJob, {
+  training_file: ({ trainingFileId }) => trainingFileId,
+  validation_file: ({ validationFileId }) => validationFileId,
+  hyperparameters: ({ hyperparameters, epochs }) => chosen(hyperparameters, epochs),
+  fine_tuned_model: resultOf,
+  trained_tokens: ({ trainedTokens }) => countOf(trainedTokens),
+  price_per_trained_token: ({ pricePerToken, priceBps }) =>
+    nanosPerToken(pricePerToken as PricePerToken, priceBps),
+  held_nanos: ({ held }) => nanosToJson(held),
+  charged_nanos: ({ charged }) => nanosToJson(charged),
+  failure_code: ({ failure }) => failure?.code ?? null,
+  failure_message: ({ failure }) => failure?.message ?? null,
+  created_by: ({ creatorId }) => creatorId,
+  completed_at: ({ endedAt }) => presentTimeOrNull(endedAt),
 });
 
 /** As OpenAI’s API says times. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, presentTime, timestamp } from '@svc/api';
+import { id, presenter, timestamp } from '@svc/api';
 import { type TunedModelRecord } from '@svc/fine-tuning/store';
 
 export const tunedModel = z
@@ -21,13 +21,7 @@ export const tunedModel = z
   })
   .meta({ id: 'FineTunedModel', description: 'A model that a fine-tuning job made.' });
 
-export const presentTunedModel = (model: TunedModelRecord): z.input<typeof tunedModel> => ({
-  id: model.name,
-  organization_id: model.organizationId,
-  project_id: model.projectId,
-  base_model: model.baseModel,
-  provider: model.provider,
-  region: model.region,
-  fine_tuning_job_id: model.jobId,
-  created_at: presentTime(model.createdAt),
+export const presentTunedModel = presenter<typeof tunedModel, TunedModelRecord>(tunedModel, {
+  id: ({ name }) => name,
+  fine_tuning_job_id: ({ jobId }) => jobId,
 });

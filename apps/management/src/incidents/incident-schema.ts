@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { givenTime, id, line, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { givenTime, id, line, presenter, presentTime, timestamp } from '@svc/api';
 import { INCIDENT_COMPONENTS, INCIDENT_SEVERITIES, INCIDENT_STATES } from '@svc/incidents';
 import { type AffectedOrganization, type AffectingIncident, type IncidentRecord } from '@svc/incidents/store';
 
@@ -143,37 +143,22 @@ export const incidentOrganization = z
   })
   .meta({ id: 'IncidentOrganization' });
 
-const present = (record: IncidentRecord) => ({
-  id: record.id,
-  title: record.title,
-  state: record.state,
-  severity: record.severity,
-  components: [...record.components],
-  providers: [...record.providers],
-  models: [...record.models],
-  source: record.source,
-  started_at: presentTime(record.startedAt),
-  resolved_at: presentTimeOrNull(record.resolvedAt),
-  updates: record.updates.map((update) => ({ ...update, at: presentTime(update.at) })),
-});
+const computed = {
+  components: ({ components }: IncidentRecord) => [...components],
+  providers: ({ providers }: IncidentRecord) => [...providers],
+  models: ({ models }: IncidentRecord) => [...models],
+  updates: ({ updates }: IncidentRecord) =>
+    updates.map((update) => ({ ...update, at: presentTime(update.at) })),
+};
 
-export const presentIncident = (record: AffectingIncident): z.input<typeof incident> => ({
-  ...present(record),
-  affected_since: presentTime(record.affectedSince),
-});
+export const presentIncident = presenter<typeof incident, AffectingIncident>(incident, computed);
 
-export const presentPlatformIncident = (record: IncidentRecord): z.input<typeof platformIncident> => ({
-  ...present(record),
-  audience: record.audience,
-  organization_count: record.organizationCount,
-  managed: record.managed,
-  created_at: presentTime(record.createdAt),
-});
+export const presentPlatformIncident = presenter<typeof platformIncident, IncidentRecord>(
+  platformIncident,
+  computed,
+);
 
-export const presentIncidentOrganization = ({
-  affectedSince,
-  ...organization
-}: AffectedOrganization): z.input<typeof incidentOrganization> => ({
-  ...organization,
-  affected_since: presentTime(affectedSince),
-});
+export const presentIncidentOrganization = presenter<typeof incidentOrganization, AffectedOrganization>(
+  incidentOrganization,
+  {},
+);

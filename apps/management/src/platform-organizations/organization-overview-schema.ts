@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type MemberRecord } from '@svc/access/store';
-import { id, nanosSum, presentTime, presentTimeOrNull } from '@svc/api';
+import { id, nanosSum, presenter } from '@svc/api';
 import { jsonInteger } from '@svc/kernel';
 import { member } from '../members/member-schema';
 import { type OrganizationOverview } from './organization-overviews';
@@ -40,13 +40,8 @@ export const organizationOverview = z
   })
   .meta({ id: 'OrganizationOverview' });
 
-const presentActiveOwner = (record: MemberRecord): z.input<typeof activeOwner> => ({
-  member_id: record.id,
-  user_id: record.userId,
-  email: record.email,
-  email_verified: record.emailVerified,
-  last_seen_at: presentTimeOrNull(record.lastSeenAt),
-  created_at: presentTime(record.createdAt),
+const presentActiveOwner = presenter<typeof activeOwner, MemberRecord>(activeOwner, {
+  member_id: ({ id }) => id,
 });
 
 export const presentOrganizationOverview = ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyOf, id, nanosAmount, pointInTime, presentTime, timestamp } from '@svc/api';
+import { anyOf, id, nanosAmount, pointInTime, presenter, timestamp } from '@svc/api';
 import { transactionRow } from '@svc/exports';
 import { nanosToJson } from '@svc/kernel';
 import {
@@ -89,12 +89,8 @@ export const presentWallet = ({ balance, held, owed, available }: WalletBalance)
   available_nanos: nanosToJson(available),
 });
 
-export const presentCreditGrant = (grant: CreditGrant): z.input<typeof creditGrant> => ({
-  id: grant.id,
-  organization_id: grant.organizationId,
-  amount_nanos: nanosToJson(grant.amount),
-  reason: grant.reason,
-  created_at: presentTime(grant.createdAt),
+export const presentCreditGrant = presenter<typeof creditGrant, CreditGrant>(creditGrant, {
+  amount_nanos: ({ amount }) => nanosToJson(amount),
 });
 
 export const presentWalletTransaction = (

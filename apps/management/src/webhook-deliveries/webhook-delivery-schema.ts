@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, pointInTime, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, pointInTime, presenter, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
 import { EVENT_API_VERSION } from '@svc/events';
 import { parseExactJson } from '@svc/kernel';
 import {
@@ -156,16 +156,10 @@ export const presentDeliveryFields = (record: IntegrationDeliveryRecord | Webhoo
   })),
 });
 
-export const presentSummary = (
-  record: WebhookDeliverySummaryRecord,
-): z.input<typeof webhookDeliverySummary> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  endpoint_id: record.endpointId,
-  ...presentStanding(record),
-  created_at: presentTime(record.createdAt),
-  updated_at: presentTime(record.updatedAt),
-});
+export const presentSummary = presenter<typeof webhookDeliverySummary, WebhookDeliverySummaryRecord>(
+  webhookDeliverySummary,
+  {},
+);
 
 export const presentWebhookDelivery = (record: WebhookDeliveryRecord): z.input<typeof webhookDelivery> => ({
   ...presentSummary(record),
