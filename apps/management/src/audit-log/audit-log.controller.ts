@@ -26,7 +26,7 @@ class AuditLogController {
     item: auditEntry,
   })
   async list({ caller, page, query }: Call<{ query: typeof auditFilters }>) {
-    const { items, ...rest } = await this.auditLog.list(caller.organizationId, page, {
+    const { items, ...rest } = await this.auditLog.listAuditEntries(caller.organizationId, page, {
       actions: query.action,
       actorIds: query.actor_id,
       targetIds: query.target_id,
@@ -44,7 +44,7 @@ class AuditLogController {
     answer: auditEntry,
   })
   async get({ caller, ids }: Call<{ ids: 'audit_entry_id' }>) {
-    const found = await this.auditLog.find(caller.organizationId, ids.audit_entry_id);
+    const found = await this.auditLog.findAuditEntry(caller.organizationId, ids.audit_entry_id);
     if (found === null) throw unknownResource();
     return presentAuditEntry(found);
   }

@@ -25,7 +25,7 @@ class PlatformAuditLogController {
     item: platformAuditEntry,
   })
   async list({ page, query }: Call<{ query: typeof auditFilters }>) {
-    const { items, ...rest } = await this.auditLog.list(PLATFORM_LOG, page, {
+    const { items, ...rest } = await this.auditLog.listAuditEntries(PLATFORM_LOG, page, {
       actions: query.action,
       actorIds: query.actor_id,
       targetIds: query.target_id,

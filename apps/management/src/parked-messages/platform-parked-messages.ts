@@ -19,12 +19,12 @@ export class PlatformParkedMessages {
   ) {}
 
   list(page: Page, filter: ParkedMessageFilter): Promise<Slice<ParkedMessage>> {
-    return this.messages.list(page, filter);
+    return this.messages.listParkedMessages(page, filter);
   }
 
   /** @throws GatewayError `notFound`. */
   async get(id: string): Promise<ParkedMessage> {
-    const found = await this.messages.find(id);
+    const found = await this.messages.findParkedMessage(id);
     if (found === null) throw unknownResource();
     return found;
   }

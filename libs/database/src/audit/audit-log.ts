@@ -83,13 +83,17 @@ export class AuditLog {
   }
 
   /** Newest first. */
-  async list(organizationId: string, page: Page, filter: AuditFilter): Promise<Slice<AuditRecord>> {
+  async listAuditEntries(
+    organizationId: string,
+    page: Page,
+    filter: AuditFilter,
+  ): Promise<Slice<AuditRecord>> {
     const query = { organizationId, page, within: filter, conditions: conditionsOf(filter) };
     const { items, ...rest } = await readHistory<Row>(this.database, auditEntries, query);
     return { ...rest, items: items.map(toRecord) };
   }
 
-  async find(organizationId: string, id: string): Promise<AuditRecord | null> {
+  async findAuditEntry(organizationId: string, id: string): Promise<AuditRecord | null> {
     const [row] = await this.database.prisma.$queryRaw<Row[]>`
       SELECT ${columns} FROM audit_entries WHERE organization_id = ${organizationId} AND id = ${id}`;
     return row === undefined ? null : toRecord(row);

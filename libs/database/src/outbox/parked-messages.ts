@@ -47,7 +47,10 @@ export class ParkedMessages {
   constructor(private readonly database: Database) {}
 
   /** Those parked last first. */
-  async list(page: Page, { isResolved, consumer }: ParkedMessageFilter): Promise<Slice<ParkedMessage>> {
+  async listParkedMessages(
+    page: Page,
+    { isResolved, consumer }: ParkedMessageFilter,
+  ): Promise<Slice<ParkedMessage>> {
     const conditions = [
       Prisma.sql`TRUE`,
       ...(page.before === null ? [] : [Prisma.sql`${ID} < ${page.before}`]),
@@ -61,7 +64,7 @@ export class ParkedMessages {
     return { items: await withEvents(this.database.prisma, items), hasMore };
   }
 
-  find(id: string): Promise<ParkedMessage | null> {
+  findParkedMessage(id: string): Promise<ParkedMessage | null> {
     return find(this.database.prisma, id);
   }
 

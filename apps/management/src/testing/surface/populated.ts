@@ -85,7 +85,7 @@ async function parkMessage(database: Surface['management']['database']): Promise
     payload: Buffer.from('nothing'),
     reason: 'UnprocessableEvent: no event',
   });
-  const { items } = await new ParkedMessages(database).list({ limit: 1, before: null }, {});
+  const { items } = await new ParkedMessages(database).listParkedMessages({ limit: 1, before: null }, {});
   return items[0]?.id ?? '';
 }
 
