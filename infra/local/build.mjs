@@ -2,14 +2,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { compile, compiledAt, sourcesOf } from './compile.mjs';
+import { providePrismaClient } from './generated.mjs';
 import { install } from './installation.mjs';
-import { quietly, step, toolStep } from './steps.mjs';
+import { step, toolStep } from './steps.mjs';
 import { isProgram, root, serviceNode } from './workspace.mjs';
 
 /** The note of the last build: the state of each source, and of the files that affect every output. */
 const NOTE = join(root, 'dist/built-from.json');
 const SCHEMA = 'libs/database/prisma/schema';
-const GENERATED = 'libs/database/src/generated';
 /** Sources of the console's browser code, besides the packages. */
 const WEB_SOURCES = ['apps/console/web', 'libs/kernel/src'];
 const WEB_BUILD = 'apps/console/build-web.mjs';
@@ -26,9 +26,7 @@ export async function build({ browserCode = true } = {}) {
   const before = readNote();
   const toolchain = ['.swcrc', 'package-lock.json'].map(stateOf).join();
   const schema = [...filesBelow(SCHEMA), 'prisma.config.ts', 'package-lock.json'].map(stateOf).join();
-  if (before.schema !== schema || !existsSync(join(root, GENERATED))) {
-    await quietly('generating the Prisma client', 'prisma', ['generate']);
-  }
+  await providePrismaClient({ isOutdated: before.schema !== schema });
   const sources = Object.fromEntries(
     projects()
       .flatMap(sourcesOf)

@@ -3,6 +3,9 @@
 // stories.
 import { consolePhases } from './console-phases.mjs';
 import { specEnvironment } from './memory-folder.mjs';
-import { runPhases } from './phases.mjs';
+import { runPhases, targets } from './phases.mjs';
 
-await runPhases(consolePhases(process.argv.slice(2)), { env: specEnvironment() });
+await runPhases(
+  { 'generated code': targets('generate'), ...consolePhases(process.argv.slice(2)) },
+  { env: specEnvironment() },
+);
