@@ -6,11 +6,11 @@ import { Button } from '../ui/button/button';
 interface FirstButtonProps {
   readonly opens: Parameters<typeof useOpened>[0];
   readonly needs: Parameters<typeof useCan>[0];
-  readonly children: string;
+  readonly label: string;
 }
 
 /** What makes the first of an empty list, for those who may: it opens the same dialog as the button above the list. */
-export function FirstButton({ opens, needs, children }: FirstButtonProps): ReactElement | null {
+export function FirstButton({ opens, needs, label }: FirstButtonProps): ReactElement | null {
   const { open } = useOpened(opens);
-  return useCan(needs) ? <Button onClick={open}>{children}</Button> : null;
+  return useCan(needs) ? <Button onClick={open}>{label}</Button> : null;
 }

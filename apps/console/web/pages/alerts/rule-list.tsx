@@ -54,11 +54,7 @@ export function RuleList(): ReactElement {
         columns={columnsWith(names)}
         words={words}
         {...list.filtered}
-        firstAction={
-          <FirstButton opens="create" needs="alert:write">
-            {words.first}
-          </FirstButton>
-        }
+        firstAction={<FirstButton opens="create" needs="alert:write" label={words.first} />}
       />
       {canWrite && <RuleDialog rule={null} {...creating.dialog} />}
     </>

@@ -35,11 +35,7 @@ export function PolicyList(): ReactElement {
         pages={pages}
         columns={columns}
         words={words}
-        firstAction={
-          <FirstButton opens="create" needs="approval:write">
-            {words.first}
-          </FirstButton>
-        }
+        firstAction={<FirstButton opens="create" needs="approval:write" label={words.first} />}
       />
       {canWrite && (
         <>

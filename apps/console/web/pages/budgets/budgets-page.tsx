@@ -46,11 +46,7 @@ export function BudgetsPage(): ReactElement {
         columns={columnsOf(names, pressureOf)}
         words={text}
         {...list.filtered}
-        firstAction={
-          <FirstButton opens="create" needs="budget:write">
-            {text.first}
-          </FirstButton>
-        }
+        firstAction={<FirstButton opens="create" needs="budget:write" label={text.first} />}
       />
       {canWrite && <CreateBudget {...creating.dialog} />}
     </Page>

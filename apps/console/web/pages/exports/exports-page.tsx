@@ -49,11 +49,7 @@ function ExportList(): ReactElement {
       columns={columns}
       words={text}
       {...list.filtered}
-      firstAction={
-        <FirstButton opens="create" needs="export:write">
-          {text.first}
-        </FirstButton>
-      }
+      firstAction={<FirstButton opens="create" needs="export:write" label={text.first} />}
     />
   );
 }

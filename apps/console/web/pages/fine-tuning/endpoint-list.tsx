@@ -29,11 +29,7 @@ export function EndpointList(): ReactElement {
       pages={pages}
       columns={columns}
       words={words}
-      firstAction={
-        <FirstButton opens="create" needs="fine_tuning:write">
-          {words.first}
-        </FirstButton>
-      }
+      firstAction={<FirstButton opens="create" needs="fine_tuning:write" label={words.first} />}
     />
   );
 }

@@ -37,11 +37,7 @@ export function JobList(): ReactElement {
         columns={columns}
         words={words}
         {...list.filtered}
-        firstAction={
-          <FirstButton opens="create" needs="fine_tuning:write">
-            {words.first}
-          </FirstButton>
-        }
+        firstAction={<FirstButton opens="create" needs="fine_tuning:write" label={words.first} />}
       />
     </>
   );

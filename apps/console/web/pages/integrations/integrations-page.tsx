@@ -38,11 +38,7 @@ export function IntegrationsPage(): ReactElement {
         columns={columns}
         words={text}
         {...list.filtered}
-        firstAction={
-          <FirstButton opens="create" needs="integration:write">
-            {text.first}
-          </FirstButton>
-        }
+        firstAction={<FirstButton opens="create" needs="integration:write" label={text.first} />}
       />
       {canWrite && <IntegrationDialog integration={null} {...creating.dialog} />}
     </Page>

@@ -78,11 +78,7 @@ function NewestKeys(): ReactElement {
       columns={columns}
       words={text}
       {...list.filtered}
-      firstAction={
-        <FirstButton opens="create" needs="key:create">
-          {text.first}
-        </FirstButton>
-      }
+      firstAction={<FirstButton opens="create" needs="key:create" label={text.first} />}
     />
   );
 }

@@ -51,11 +51,7 @@ export function Invitations(): ReactElement {
       pages={pages}
       columns={canWrite ? [...columns, actions] : columns}
       words={words}
-      firstAction={
-        <FirstButton opens="invite" needs="member:write">
-          {words.first}
-        </FirstButton>
-      }
+      firstAction={<FirstButton opens="invite" needs="member:write" label={words.first} />}
     />
   );
 }

@@ -57,11 +57,7 @@ function Apps(): ReactElement {
       pages={pages}
       columns={columns}
       words={text}
-      firstAction={
-        <FirstButton opens="create" needs="oauth_app:write">
-          {text.first}
-        </FirstButton>
-      }
+      firstAction={<FirstButton opens="create" needs="oauth_app:write" label={text.first} />}
     />
   );
 }

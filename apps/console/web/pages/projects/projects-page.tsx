@@ -26,11 +26,7 @@ export function ProjectsPage(): ReactElement {
         lines={10}
         columns={columns}
         words={text}
-        firstAction={
-          <FirstButton opens="create" needs="project:write">
-            {text.first}
-          </FirstButton>
-        }
+        firstAction={<FirstButton opens="create" needs="project:write" label={text.first} />}
       />
       {canWrite && <CreateProject {...creating.dialog} />}
     </Page>

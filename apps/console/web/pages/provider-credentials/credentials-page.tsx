@@ -32,11 +32,7 @@ export function CredentialsPage(): ReactElement {
         columns={useCredentialColumns()}
         words={text}
         {...list.filtered}
-        firstAction={
-          <FirstButton opens="add" needs="credential:write">
-            {text.first}
-          </FirstButton>
-        }
+        firstAction={<FirstButton opens="add" needs="credential:write" label={text.first} />}
       />
       {credentials.data !== undefined && <Providers />}
       {canWrite && <AddCredential {...adding.dialog} />}

@@ -51,11 +51,7 @@ export function Payments(): ReactElement {
         pages={pages}
         columns={columnsOf(canCancel ? setCancelled : null)}
         words={words}
-        firstAction={
-          <FirstButton opens="add" needs="wallet:write">
-            {words.first}
-          </FirstButton>
-        }
+        firstAction={<FirstButton opens="add" needs="wallet:write" label={words.first} />}
       />
       <CancelPayment payment={cancelled} onClose={() => setCancelled(null)} />
     </>

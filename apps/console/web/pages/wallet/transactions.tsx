@@ -33,11 +33,7 @@ export function Transactions(): ReactElement {
         words={words}
         {...list.filtered}
         search={{ nothingYet: words.nothingYet, searchedTo: () => words.searchedTo }}
-        firstAction={
-          <FirstButton opens="add" needs="wallet:write">
-            {words.first}
-          </FirstButton>
-        }
+        firstAction={<FirstButton opens="add" needs="wallet:write" label={words.first} />}
       />
     </>
   );

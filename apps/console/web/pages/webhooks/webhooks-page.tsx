@@ -41,11 +41,7 @@ export function WebhooksPage(): ReactElement {
         columns={columnsOf(figures.data?.data)}
         words={text}
         {...list.filtered}
-        firstAction={
-          <FirstButton opens="create" needs="webhook:write">
-            {text.first}
-          </FirstButton>
-        }
+        firstAction={<FirstButton opens="create" needs="webhook:write" label={text.first} />}
       />
       {canWrite && <CreateEndpoint {...creating.dialog} />}
     </Page>
