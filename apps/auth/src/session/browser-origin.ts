@@ -7,20 +7,9 @@ import { GatewayError } from '@svc/kernel';
  * neither header. So this check adds to the forms' own token and does not replace it.
  * @throws GatewayError `permissionDenied`.
  */
-export function refuseForeignOrigin({ headers }: FastifyRequest, baseUrl: string): void {
-  const site = headers['sec-fetch-site'];
-  const { origin } = headers;
-  const isOwn =
-    site === undefined
-      ? origin === undefined || origin === 'null' || isOwnOrigin(origin, headers.host, baseUrl)
-      : site === 'same-origin' || site === 'none';
-  if (!isOwn) throw new GatewayError('permissionDenied', 'This was sent by a page of another site.');
-}
-
-/** The base URL's origin, or the host that the browser used: behind a proxy they differ. */
-function isOwnOrigin(origin: string, host: string | undefined, baseUrl: string): boolean {
-  const url = URL.parse(origin);
-  return url !== null && (url.origin === new URL(baseUrl).origin || url.host === host);
+export function refuseForeignOrigin(call: FastifyRequest, baseUrl: string): void {
+  if (isFromProgram(call) || isFromOwnPage(call, baseUrl)) return;
+  throw new GatewayError('permissionDenied', 'This was sent by a page of another site.');
 }
 
 /**
@@ -29,3 +18,15 @@ function isOwnOrigin(origin: string, host: string | undefined, baseUrl: string):
  */
 export const isFromProgram = ({ headers }: FastifyRequest): boolean =>
   headers.origin === undefined && headers['sec-fetch-site'] === undefined;
+
+function isFromOwnPage({ headers }: FastifyRequest, baseUrl: string): boolean {
+  const { origin = '', host, 'sec-fetch-site': site } = headers;
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  return origin === 'null' || isOwnOrigin(origin, host, baseUrl);
+}
+
+/** The base URL's origin, or the host that the browser used: behind a proxy they differ. */
+function isOwnOrigin(origin: string, host: string | undefined, baseUrl: string): boolean {
+  const url = URL.parse(origin);
+  return url !== null && (url.origin === new URL(baseUrl).origin || url.host === host);
+}
