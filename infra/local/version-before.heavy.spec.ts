@@ -22,7 +22,7 @@ beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), 'svc-versions-'));
   mkdirSync(join(clone, 'infra/local'), { recursive: true });
   mkdirSync(join(clone, 'node_modules'));
-  for (const name of ['version-before', 'processes', 'steps', 'workspace'])
+  for (const name of ['version-before', 'git', 'processes', 'steps', 'workspace'])
     cpSync(join(__dirname, `${name}.mjs`), join(clone, `infra/local/${name}.mjs`));
   write('infra/local/version-before.txt', `${'0'.repeat(40)}\n`);
   write('infra/local/run.mjs', BUILD);

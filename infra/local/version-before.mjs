@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { git } from './git.mjs';
 import { run } from './processes.mjs';
 import { step } from './steps.mjs';
-import { root, toolEnv } from './workspace.mjs';
+import { root } from './workspace.mjs';
 
 /** The commit that counts until there is a release: the first one whose migrations are the beginning of today's. */
 const FIRST = join(root, 'infra/local/version-before.txt');
@@ -81,16 +82,4 @@ function shareEqualPackages(folder) {
   // Its build must never install other packages into this clone.
   if (isShared && !isEqual) rmSync(packages);
   if (isEqual && !existsSync(packages)) symlinkSync(join(root, 'node_modules'), packages);
-}
-
-/** @returns what Git printed, or null where it fails. */
-function git(...args) {
-  // The checkout may belong to another user than the one that runs this.
-  const anyOwner = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
-  const options = { cwd: root, env: { ...toolEnv, ...anyOwner }, encoding: 'utf8', stdio: 'pipe' };
-  try {
-    return execFileSync('git', args, options).trim();
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
+import { git } from '../../local/git.mjs';
 import { root } from '../../local/workspace.mjs';
 
 const versionOf = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).version;
@@ -32,11 +33,8 @@ export function describeEnvironment({ node, pinning, postgresqlVersion }) {
 
 /** Null outside a clone. */
 function commit() {
-  try {
-    // Reports of earlier runs do not count as changes.
-    const changed = outputOf('git', 'status', '--porcelain', '--', '.', ':!docs/benchmarks');
-    return outputOf('git', 'rev-parse', '--short=10', 'HEAD') + (changed === '' ? '' : ' and changes');
-  } catch {
-    return null;
-  }
+  const hash = git('rev-parse', '--short=10', 'HEAD');
+  // Reports of earlier runs do not count as changes.
+  const changed = git('status', '--porcelain', '--', '.', ':!docs/benchmarks');
+  return hash && hash + (changed === '' ? '' : ' and changes');
 }

@@ -1,7 +1,7 @@
 // Whether the published figures are of the code of today.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { git } from '../../local/git.mjs';
 import { root, say } from '../../local/workspace.mjs';
 
 /** Sources that a call runs through between its arrival and its answer. */
@@ -23,23 +23,13 @@ const REQUEST_PATH = [
 export function publishedIsCurrent() {
   const page = readFileSync(join(root, 'docs/benchmarks/latest.md'), 'utf8');
   const commit = /^- commit ([0-9a-f]{10})/m.exec(page)?.[1];
-  const newer = commit === undefined ? null : commitsSince(commit);
-  if (newer === 0) say(`docs/benchmarks/latest.md is of today's request path: commit ${commit}.`);
-  else if (newer === null) say('docs/benchmarks/latest.md names no commit of this clone.');
+  const newer = commit && git('rev-list', '--count', `${commit}..HEAD`, '--', ...REQUEST_PATH);
+  if (newer === '0') say(`docs/benchmarks/latest.md is of today's request path: commit ${commit}.`);
+  else if (!newer) say('docs/benchmarks/latest.md names no commit of this clone.');
   else {
     say(
       `docs/benchmarks/latest.md is of commit ${commit}, and ${newer} commits have changed the request path since. npm run bench measures it anew.`,
     );
   }
-  return newer === 0;
-}
-
-/** Null for a commit that this clone does not have. */
-function commitsSince(commit) {
-  const range = [`${commit}..HEAD`, '--', ...REQUEST_PATH];
-  try {
-    return Number(execFileSync('git', ['rev-list', '--count', ...range], { cwd: root, encoding: 'utf8' }));
-  } catch {
-    return null;
-  }
+  return newer === '0';
 }
