@@ -16,6 +16,7 @@ const cacheFolder = join(root, '.svc/downloads');
 const everyName = Object.keys(servers);
 /** Servers that Svc does not run without. */
 export const neededNames = everyName.filter((name) => name !== 'mail' && name !== 's3');
+const STARTS_MAX = 5;
 
 /** Starts what does not run yet. @returns the environment variables of Svc that name the servers. */
 export async function up(folder, names = neededNames) {
@@ -34,16 +35,22 @@ async function bringUp(server, folder) {
   return server.variables(ports, folder);
 }
 
-/** @returns the ports, which are others where somebody took one before the server listened on it. */
-async function startOn(ports, server, folder) {
+/**
+ * Starts a server, on other ports where somebody took one before it listened there.
+ * @returns its ports.
+ * @throws Error that says why it did not start, and which port was taken the last time.
+ */
+export async function startOn(ports, server, folder, startsLeft = STARTS_MAX) {
   launch(folder, ports, server.prepare(folder, ports));
   try {
     await untilReady(folder, () => server.isReady(folder, ports));
     return ports;
   } catch (error) {
-    const stillFree = await freePorts(server.portCount, ports);
-    if (stillFree.join() === ports.join()) throw new Error(`${server.name}: ${error.message}`);
-    return startOn(stillFree, server, folder);
+    const free = await freePorts(server.portCount, ports);
+    const taken = ports.filter((port) => !free.includes(port));
+    if (taken.length > 0 && startsLeft > 1) return startOn(free, server, folder, startsLeft - 1);
+    const who = taken.length > 0 ? `Somebody took port ${taken.join(' and ')}. ` : '';
+    throw new Error(`${server.name}: ${who}${error.message}`);
   }
 }
 
