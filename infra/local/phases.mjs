@@ -26,71 +26,95 @@ export const script = (...args) => ({ command: [process.execPath, 'infra/local/r
 /** The same phase beside those after it: it takes the processor that they leave, and its output is shown after theirs. */
 export const beside = (phase) => ({ ...phase, isBeside: true });
 
-/** What a set-up says where it cannot bring what specs need. */
-const NOT_RUN = /^NOT RUN .+$/gm;
-
 /**
- * Runs every phase, one after another and even after a failure, and ends this process with a report: the slowest spec files and how to run a
- * failed one again, the time of each phase, what could not be run, and how many specs passed. Within a phase of another
- * script the slowest files are left to that one.
+ * Runs the phases, one after another, those beside others from their place in the order on, and each even after a failure. Then it
+ * ends this process with a report: the slowest spec files and how to run a failed one again, the time of each phase, what could not
+ * be run, and how many specs passed. Within a phase of another script the slowest files are left to that one.
  */
 export async function runPhases(phases, { env = toolEnv } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-phases-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const outer = process.env.SVC_SPEC_SUMMARY;
-  const summary = outer ?? join(folder, 'spec-files');
-  const totals = { passed: 0, failed: 0, skipped: 0 };
-  const notRun = new Set();
-  const report = [];
-  let isRed = false;
-  const runPhase = async (name, { command: [program, ...args], env: more, isBeside = false }) => {
-    const startedAtMs = Date.now();
-    const title = `\n── ${name}`;
-    let output = '';
-    if (!isBeside) say(title);
-    const code = await run(program, args, {
-      env: { ...env, ...more, SVC_SPEC_SUMMARY: summary },
-      yields: isBeside,
-      onOutput: (chunk) => {
-        if (!isBeside) process.stdout.write(chunk);
-        output += chunk;
-      },
-    });
-    count(output, totals);
-    for (const [line] of stripVTControlCharacters(output).matchAll(NOT_RUN)) notRun.add(line);
-    isRed ||= code !== 0;
-    report.push(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${secondsSince(startedAtMs)})`);
-    return `${title}\n${output}`;
-  };
+  const summary = summaryFile();
+  const report = new Report();
   const phasesBeside = [];
   for (const [name, phase] of Object.entries(phases)) {
-    const running = runPhase(name, phase);
+    const running = runPhase(name, phase, { ...env, SVC_SPEC_SUMMARY: summary.path }, report);
     if (phase.isBeside) phasesBeside.push(running);
     else await running;
   }
   for (const output of await Promise.all(phasesBeside)) say(output);
-  if (outer === undefined && existsSync(summary)) say(linesAbout(readSummary(summary)).join('\n'));
-  say(`\n${[...report, ...notRun].join('\n')}`);
-  say(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
-  process.exit(isRed || totals.failed > 0 ? 1 : 0);
+  say([...summary.lines(), '', ...report.lines()].join('\n'));
+  process.exit(report.isRed ? 1 : 0);
 }
 
-const readSummary = (file) =>
-  readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+/** @returns its title and output, which are shown meanwhile, but for those of a phase beside others. */
+async function runPhase(name, { command: [program, ...args], env: more, isBeside = false }, env, report) {
+  const startedAtMs = Date.now();
+  const title = `\n── ${name}`;
+  let output = '';
+  if (!isBeside) say(title);
+  const code = await run(program, args, {
+    env: { ...env, ...more },
+    yields: isBeside,
+    onOutput: (chunk) => {
+      if (!isBeside) process.stdout.write(chunk);
+      output += chunk;
+    },
+  });
+  report.add({ name, code, output, time: secondsSince(startedAtMs) });
+  return `${title}\n${output}`;
+}
 
-/** Adds up Jest's summaries. */
-function count(output, totals) {
-  const number = (line, word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0);
-  const summaries = stripVTControlCharacters(output).matchAll(
-    /^Test Suites:(?<suites>.*)\n^Tests:(?<tests>.*)/gm,
-  );
-  for (const { groups } of summaries) {
-    totals.passed += number(groups.tests, 'passed');
-    totals.skipped += number(groups.tests, 'skipped');
+/** Where the spec files of every phase are noted: where a script says that this is a phase of, or in a folder of its own. */
+function summaryFile() {
+  const { SVC_SPEC_SUMMARY: outer } = process.env;
+  if (outer !== undefined) return { path: outer, lines: () => [] };
+  const folder = mkdtempSync(join(tmpdir(), 'svc-phases-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'spec-files');
+  const read = () =>
+    readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  return { path, lines: () => (existsSync(path) ? linesAbout(read()) : []) };
+}
+
+/** What a set-up says where it cannot bring what specs need. */
+const NOT_RUN = /^NOT RUN .+$/gm;
+/** The end of Jest's output. */
+const SUMMARY = /^Test Suites:(?<suites>.*)\n^Tests:(?<tests>.*)/gm;
+
+/** How the phases ended. */
+class Report {
+  phases = [];
+  notRun = new Set();
+  passed = 0;
+  failed = 0;
+  skipped = 0;
+
+  add({ name, code, output, time }) {
+    this.phases.push({ name, time, isRed: code !== 0 });
+    const text = stripVTControlCharacters(output);
+    for (const [line] of text.matchAll(NOT_RUN)) this.notRun.add(line);
+    for (const { groups } of text.matchAll(SUMMARY)) this.count(groups);
+  }
+
+  count({ suites, tests }) {
+    const number = (line, word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0);
+    this.passed += number(tests, 'passed');
+    this.skipped += number(tests, 'skipped');
     // A suite that failed to load has no tests to count.
-    totals.failed += number(groups.tests, 'failed') || number(groups.suites, 'failed');
+    this.failed += number(tests, 'failed') || number(suites, 'failed');
+  }
+
+  get isRed() {
+    return this.failed > 0 || this.phases.some(({ isRed }) => isRed);
+  }
+
+  lines() {
+    return [
+      ...this.phases.map(({ name, time, isRed }) => `${isRed ? 'FAILED' : 'ok    '} ${name} (${time})`),
+      ...this.notRun,
+      `${this.passed} passed, ${this.failed} failed, ${this.skipped} skipped`,
+    ];
   }
 }
