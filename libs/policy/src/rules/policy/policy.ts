@@ -98,11 +98,8 @@ export const denyingField = {
     tunedFrom !== undefined && deniedModels.has(tunedFrom)
       ? 'denied_models'
       : inLists(modelId, allowedModels, deniedModels, 'models'),
-  operation: (
-    { allowedOperations, deniedOperations }: Policy,
-    { operation }: { readonly operation?: Operation | undefined },
-  ) =>
-    operation === undefined ? null : inLists(operation, allowedOperations, deniedOperations, 'operations'),
+  operation: (policy: Policy, { operation }: { readonly operation?: Operation | undefined }) =>
+    operation === undefined ? null : operationDeniedBy(policy, operation),
   provider: ({ allowedProviders, deniedProviders }: Policy, { provider }: Pick<JudgedPlace, 'provider'>) =>
     inLists(provider.name, allowedProviders, deniedProviders, 'providers'),
   region: ({ allowedRegions, deniedRegions }: Policy, { region }: Pick<JudgedPlace, 'region'>) =>
@@ -119,7 +116,10 @@ export const allowsModel = (policy: Policy, model: JudgedModel): boolean =>
   denyingField.model(policy, model) === null;
 
 export const allowsOperation = (policy: Policy, operation: Operation): boolean =>
-  inLists(operation, policy.allowedOperations, policy.deniedOperations, 'operations') === null;
+  operationDeniedBy(policy, operation) === null;
+
+const operationDeniedBy = ({ allowedOperations, deniedOperations }: Policy, operation: Operation) =>
+  inLists(operation, allowedOperations, deniedOperations, 'operations');
 
 const RULES_OF_PLACES = ['model', 'provider', 'region', 'data_retention'] as const;
 
