@@ -1,29 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller } from '@svc/api';
 import { type Catalog } from '@svc/catalog';
-import { type Nanos } from '@svc/kernel';
-import { type OrganizationPrices } from '@svc/ledger';
-import { type TunedModelRecord } from '@svc/fine-tuning/store';
+import { type RunTerms, type TunedModelRecord } from '@svc/fine-tuning/store';
 import { planServing } from '@svc/policy';
 import { subjectOf } from '../routing/caller-policies';
 import { RoutingSource } from '../routing/routing-source';
 import { CATALOG, ENDPOINT_SLICE_SECONDS } from '../runtime';
 
-/** The terms that a run is started with. */
-export interface RunPlan {
-  readonly provider: string;
-  readonly upstreamModel: string;
-  readonly region: string;
-  readonly credentialId: string | null;
-  readonly hardware: string;
-  readonly startTimeoutMs: number;
-  readonly pricePerHour: Nanos;
-  readonly sliceSeconds: number;
-  readonly prices: OrganizationPrices;
-}
-
 /** @throws GatewayError as {@link planServing}. */
-export type PlanRun = (tuned: TunedModelRecord, hardwareId: string) => RunPlan;
+export type PlanRun = (tuned: TunedModelRecord, hardwareId: string) => RunTerms;
 
 /** Plans machines for tuned models as calls are planned. */
 @Injectable()

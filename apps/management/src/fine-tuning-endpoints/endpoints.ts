@@ -17,10 +17,11 @@ import { changedFields, initialFields } from '@svc/database';
 import {
   type EndpointRecord,
   EndpointStore,
+  type RunTerms,
   type TunedModelRecord,
   TunedModelStore,
 } from '@svc/fine-tuning/store';
-import { EndpointPlans, type PlanRun, type RunPlan } from './endpoint-plans';
+import { EndpointPlans, type PlanRun } from './endpoint-plans';
 import { type endpointChange, type endpointFilters, type newEndpoint } from './endpoint-schema';
 import { type ShownEndpoint } from './shown-endpoint';
 import { ShownEndpoints } from './shown-endpoints';
@@ -205,7 +206,7 @@ export class FineTuningEndpoints {
 /** @throws GatewayError `budgetExceeded` where a run may not spend its first slice. */
 function requireAffordable(
   { maxSpend, maxHours }: EndpointRecord,
-  { credentialId, pricePerHour, sliceSeconds, prices }: RunPlan,
+  { credentialId, pricePerHour, sliceSeconds, prices }: RunTerms,
 ): void {
   const priceBps = walletBpsOf(prices, credentialId === null ? 'platform' : 'own');
   const { seconds } = firstSlice({ sliceSeconds, maxSeconds: runSecondsMax(maxHours) });

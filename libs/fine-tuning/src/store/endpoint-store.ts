@@ -31,7 +31,7 @@ interface NewEndpoint extends EndpointChoices {
 }
 
 /** The terms of a run, from the catalog and the model. They hold for the run. */
-interface RunTerms {
+export interface RunTerms {
   readonly provider: string;
   readonly upstreamModel: string;
   readonly region: string;

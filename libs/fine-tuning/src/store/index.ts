@@ -1,6 +1,6 @@
 export { FineTuningEndpointFigures } from './endpoint-figures';
 export { type EndpointRecord } from './endpoint-record';
-export { EndpointStore, type EndpointTotals } from './endpoint-store';
+export { EndpointStore, type EndpointTotals, type RunTerms } from './endpoint-store';
 export { FineTuningFigures } from './fine-tuning-figures';
 export {
   type CheckpointRecord,
