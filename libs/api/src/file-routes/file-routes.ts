@@ -1,4 +1,3 @@
-import { type ErrorName } from '@svc/kernel';
 import { z } from 'zod';
 import { id } from '../fields';
 import { answerHeaders } from '../document/answer-headers';
@@ -6,24 +5,9 @@ import { jsonAnswer } from '../document/described-answers';
 import { type DocumentedRoutes } from '../document/documented-routes';
 import { errorAnswers } from '../document/error-answers';
 import { deletedFile, fileList, fileListQuery, newFile, trainingFile } from './file-bodies';
+import { errors, reads, TAG, writes } from './parts';
 
-const TAG = 'Fine-tuning';
-const reads = [{ apiKey: ['fine_tuning:read'] }];
-const writes = [{ apiKey: ['fine_tuning:write'] }];
 const path = z.object({ file_id: id('file') });
-
-const errors = (...more: readonly ErrorName[]) =>
-  errorAnswers([
-    'invalidRequest',
-    'invalidApiKey',
-    'invalidToken',
-    'tokenRevoked',
-    'permissionDenied',
-    'insufficientScope',
-    ...more,
-    'unhandled',
-    'overloaded',
-  ]);
 
 /** An invalid request, by its code and form. */
 const tooLarge = {

@@ -1,10 +1,9 @@
-import { type ErrorName } from '@svc/kernel';
 import { z } from 'zod';
 import { id } from '../fields';
 import { jsonAnswer } from '../document/described-answers';
 import { type DocumentedRoutes } from '../document/documented-routes';
-import { errorAnswers } from '../document/error-answers';
 import { fileRoutes } from '../file-routes/file-routes';
+import { errors, reads, TAG, writes } from '../file-routes/parts';
 import {
   fineTuningCheckpointList,
   fineTuningCheckpointQuery,
@@ -16,24 +15,8 @@ import {
   newFineTuningJob,
 } from './job-bodies';
 
-const TAG = 'Fine-tuning';
-const reads = [{ apiKey: ['fine_tuning:read'] }];
-const writes = [{ apiKey: ['fine_tuning:write'] }];
 const path = z.object({ fine_tuning_job_id: id('fineTuningJob') });
 const json = <T extends z.ZodType>(schema: T) => ({ 'application/json': { schema } });
-
-const errors = (...more: readonly ErrorName[]) =>
-  errorAnswers([
-    'invalidRequest',
-    'invalidApiKey',
-    'invalidToken',
-    'tokenRevoked',
-    'permissionDenied',
-    'insufficientScope',
-    ...more,
-    'unhandled',
-    'overloaded',
-  ]);
 
 const idempotencyKey = z.object({
   'Idempotency-Key': z.string().min(1).max(255).optional().meta({

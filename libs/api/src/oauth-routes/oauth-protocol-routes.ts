@@ -1,9 +1,10 @@
 import { permissions, scopes } from '@svc/access';
 import { z } from 'zod';
-import { emptyAnswer, jsonAnswer, textAnswer } from '../document/described-answers';
+import { emptyAnswer, jsonAnswer } from '../document/described-answers';
 import { type DocumentedRoutes } from '../document/documented-routes';
 import { errorAnswers } from '../document/error-answers';
 import { id } from '../fields';
+import { csrfField, formBody, htmlPage } from '../session-routes/parts';
 import { OAUTH } from './headings';
 
 const clientId = z.string().meta({ example: 'svc_client_kU9mWk1rXQe0Yb2mJp4lqM7dS8vTzN3oF5hGiA6cEwU' });
@@ -81,8 +82,6 @@ const authorization = z.object({
   state: z.string().optional().meta({ description: 'Sent back unchanged.', example: 'af0ifjsldkj' }),
 });
 
-const page = (description: string) => textAnswer(description, 'text/html', '<!doctype html>');
-
 const scopeTable = z
   .object({
     data: z.array(
@@ -114,11 +113,11 @@ export const oauthProtocolRoutes: DocumentedRoutes = {
         security: [],
         requestParams: { query: authorization },
         responses: {
-          '200': page('The consent page.'),
+          '200': htmlPage('The consent page.'),
           '303': emptyAnswer(
             'Redirects to the login, or back to the app with `code` or `error`, and `state`.',
           ),
-          '400': page('The app or its redirect URI is not known.'),
+          '400': htmlPage('The app or its redirect URI is not known.'),
           ...errorAnswers(['unhandled']),
         },
       },
@@ -128,24 +127,17 @@ export const oauthProtocolRoutes: DocumentedRoutes = {
         summary: 'Allows or denies, by the form of the consent page.',
         security: [],
         requestParams: { query: authorization },
-        requestBody: {
-          required: true,
-          content: {
-            'application/x-www-form-urlencoded': {
-              schema: z.object({
-                csrf_token: z
-                  .string()
-                  .meta({ description: 'The token in the page’s form.', example: 'of-the-page' }),
-                organization_id: id('organization').optional(),
-                scope: z.array(z.enum(scopes)).optional().meta({ description: 'The ticked scopes.' }),
-                decision: z.enum(['allow', 'deny']),
-              }),
-            },
-          },
-        },
+        requestBody: formBody(
+          z.object({
+            csrf_token: csrfField,
+            organization_id: id('organization').optional(),
+            scope: z.array(z.enum(scopes)).optional().meta({ description: 'The ticked scopes.' }),
+            decision: z.enum(['allow', 'deny']),
+          }),
+        ),
         responses: {
           '303': emptyAnswer('Redirects back to the app with `code` or `error`, and `state`.'),
-          '400': page('The consent page again, with what is missing.'),
+          '400': htmlPage('The consent page again, with what is missing.'),
           ...errorAnswers(['permissionDenied', 'unsupportedContentEncoding', 'unhandled']),
         },
       },

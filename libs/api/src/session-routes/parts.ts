@@ -11,7 +11,9 @@ export const csrfHeader = z.object({
 });
 
 /** The CSRF field that a page's own form sends. */
-export const csrfField = z.string().meta({ description: 'Of the page.', example: 'of-the-page' });
+export const csrfField = z
+  .string()
+  .meta({ description: 'The token in the page’s form.', example: 'of-the-page' });
 
 export const newPasswordField = z.string().meta({
   description: '12 to 512 characters.',

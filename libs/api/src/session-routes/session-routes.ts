@@ -5,7 +5,7 @@ import { type DocumentedRoutes } from '../document/documented-routes';
 import { errorAnswers } from '../document/error-answers';
 import { id, timestamp } from '../fields';
 import { accountPaths } from './account-paths';
-import { csrfHeader, htmlPage, TAG } from './parts';
+import { csrfField, csrfHeader, formBody, htmlPage, TAG } from './parts';
 import { passwordResetPaths } from './password-reset-paths';
 
 const session = z
@@ -146,19 +146,12 @@ export const sessionRoutes: DocumentedRoutes = {
         summary: 'Accepts an invitation, by the form of its page.',
         security: [],
         requestParams: { path: secretInPath },
-        requestBody: {
-          required: true,
-          content: {
-            'application/x-www-form-urlencoded': {
-              schema: z.object({
-                csrf_token: z
-                  .string()
-                  .meta({ description: 'The token in the page’s form.', example: 'of-the-page' }),
-                password: z.string().optional().meta({ example: 'correct horse battery', writeOnly: true }),
-              }),
-            },
-          },
-        },
+        requestBody: formBody(
+          z.object({
+            csrf_token: csrfField,
+            password: z.string().optional().meta({ example: 'correct horse battery', writeOnly: true }),
+          }),
+        ),
         responses: {
           '303': emptyAnswer('Accepted, and logged in.'),
           '404': htmlPage('There is no such invitation.'),
