@@ -32,6 +32,14 @@ const SHORTEST: readonly (readonly [script: string, args: readonly string[], cod
   ['typecheck', [], 0],
 ];
 
+/** Code that no clone has, and specs that read it. */
+const GENERATED = ['apps/console/web/api/generated', 'libs/database/src/generated'];
+const READING: readonly (readonly [script: string, path: string])[] = [
+  ['spec', 'apps/edge/src/pipeline/authenticate.spec.ts'],
+  ['spec', 'apps/console/states/size.page.spec.ts'],
+  ['test:console', 'apps/console/states/size.page.spec.ts'],
+];
+
 /** Of a person who has set nothing. */
 const environment = (): NodeJS.ProcessEnv => {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC|NX|npm|JEST)_|^NODE_/.test(name));
@@ -77,5 +85,11 @@ describe('in a clone in which nothing is installed', () => {
     const { code, output } = await npm('run', name, '--', ...args);
     expect(output).not.toMatch(/Cannot find (module|package)|command not found/);
     expect({ code, output }).toEqual({ code: expected, output: expect.any(String) });
+  });
+
+  it.each(READING)('npm run %s %s brings the generated code', async (name, path) => {
+    for (const folder of GENERATED) rmSync(join(clone, folder), { recursive: true, force: true });
+    const { code, output } = await npm('run', name, '--', path);
+    expect({ code, output }).toEqual({ code: 0, output: expect.any(String) });
   });
 });
