@@ -100,7 +100,9 @@ async function separateServices({ catalog, creditNanos }: SharedSvcOptions): Pro
     return withNewOrganization({ ...svc, simulator: svc.simulator }, creditNanos);
   }
   const simulator = await startSimulator();
-  const svc = await startInstallation({ env: SHARED_ENVIRONMENT, catalog: catalog(simulator.url) });
+  // The providers of the shipped catalog, which that catalog may have too, are there.
+  const env = { ...SHARED_ENVIRONMENT, SVC_SIMULATOR_URL: simulator.url };
+  const svc = await startInstallation({ env, catalog: catalog(simulator.url) });
   startedHere.add(svc).add(simulator);
   return withNewOrganization({ ...svc, simulator }, creditNanos);
 }
