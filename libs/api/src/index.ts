@@ -37,7 +37,7 @@ export { fineTuningRoutes } from './fine-tuning-routes/job-routes';
 export { gatedCallAs } from './gated-calls/gated-call-as';
 export { inferenceRoutes } from './inference-routes/inference-routes';
 export { unknownCursor } from './page';
-export { unknownResource } from './read-call';
+export { known, unknownResource } from './read-call';
 export { OperatorResource, Resource } from './resource';
 export { presenter, recordFields } from './record-fields';
 export { requireRoom } from './require-room';

@@ -55,6 +55,12 @@ const inputOf = ({ headers }: DeclaredRoute, http: FastifyRequest): CallInput =>
 /** Worded alike for a resource that never existed and for another organization's. */
 export const unknownResource = (): GatewayError => new GatewayError('notFound', 'There is no such resource.');
 
+/** @throws GatewayError `notFound` where there is none. */
+export function known<Resource>(found: Resource | null): Resource {
+  if (found === null) throw unknownResource();
+  return found;
+}
+
 function readIds({ ids = {} }: DeclaredRoute, params: CallInput['params']): Record<string, string> {
   const { [ORGANIZATION_PARAM]: _organization, ...given } = params;
   for (const [name, kind] of Object.entries(ids)) {

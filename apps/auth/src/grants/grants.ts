@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type GrantFilter, type GrantHolder, type GrantRecord, GrantStore } from '@svc/access/store';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import { changedFields } from '@svc/database';
@@ -46,9 +46,7 @@ export class Grants {
   }
 
   private async get(id: string, holder: GrantHolder): Promise<GrantRecord> {
-    const found = await this.store.findHeld(id, holder);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findHeld(id, holder));
   }
 
   /** A grant that is already revoked stays as it is. */
@@ -56,8 +54,7 @@ export class Grants {
     // The audit entry belongs to the grant's organization, which may not be the caller's.
     const { organizationId } = await this.get(id, holder);
     return this.mutations.run({ actor, requestId, organizationId }, async ({ tx, at, audit }) => {
-      const revoked = await this.store.revokeGrant(tx, id, holder, at);
-      if (revoked === null) throw unknownResource();
+      const revoked = known(await this.store.revokeGrant(tx, id, holder, at));
       const { grant, wasActive } = revoked;
       if (wasActive)
         await audit('grant.revoke', id, changedFields({ state: 'active' }, { state: 'revoked' }));

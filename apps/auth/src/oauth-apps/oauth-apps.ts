@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, requireRoom, type Caller } from '@svc/api';
 import { OAUTH_APPS_MAX, type newOauthApp, type oauthAppChange } from '@svc/api/oauth-routes';
 import { Mutations } from '@svc/approvals/store';
 import { formatSecret, SECRET_ENTROPY_BYTES, secretHash, type SecretKind } from '@svc/access';
@@ -29,9 +29,7 @@ export class OauthApps {
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<OauthAppRecord> {
-    const found = await this.store.findApp(organizationId, id);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findApp(organizationId, id));
   }
 
   /** @throws GatewayError `conflict` above the most apps. */
@@ -111,17 +109,14 @@ export class OauthApps {
    */
   revoke(caller: Caller, id: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, at, audit }) => {
-      const ended = await this.store.revokeApp(tx, caller.organizationId, id, at);
-      if (ended === null) throw unknownResource();
+      const ended = known(await this.store.revokeApp(tx, caller.organizationId, id, at));
       if (!ended.wasActive) return;
       await audit('oauth_app.revoke', id, changedFields({ state: 'active' }, { state: 'revoked' }));
     });
   }
 
   private async lock(tx: Transaction, { organizationId }: Caller, id: string): Promise<OauthAppRecord> {
-    const found = await this.store.lockApp(tx, organizationId, id);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.lockApp(tx, organizationId, id));
   }
 }
 

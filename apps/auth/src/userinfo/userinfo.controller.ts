@@ -1,4 +1,4 @@
-import { unknownResource, type Call } from '@svc/api';
+import { known, type Call } from '@svc/api';
 import { userinfoRoutes } from '@svc/api/oauth-routes';
 import { GatewayError } from '@svc/kernel';
 import { GrantStore } from '@svc/access/store';
@@ -15,8 +15,7 @@ export class UserinfoController {
     if (scopes === null || userId === null || actor.id === null) {
       throw new GatewayError('insufficientScope', 'This route takes an OAuth access token.');
     }
-    const parties = await this.grants.partiesOf(userId, actor.id);
-    if (parties === null) throw unknownResource();
+    const parties = known(await this.grants.partiesOf(userId, actor.id));
     const { email, emailVerified, clientId } = parties;
     return {
       sub: userId,

@@ -10,7 +10,7 @@ import {
   type NotificationRecord,
   notificationsOf,
 } from '@svc/alerts/store';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, requireRoom, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields } from '@svc/database';
@@ -154,8 +154,3 @@ function breakOf(before: AlertRuleRecord, changes: Readonly<Record<string, unkno
 }
 
 const audited = (rule: AlertRuleRecord): Readonly<Record<string, JsonValue>> => presentSettings(rule);
-
-function known(rule: AlertRuleRecord | null): AlertRuleRecord {
-  if (rule === null) throw unknownResource();
-  return rule;
-}

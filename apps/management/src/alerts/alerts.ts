@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AlertRecord, AlertStore } from '@svc/alerts/store';
 import { type z } from 'zod';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import { changedFields } from '@svc/database';
@@ -25,9 +25,7 @@ export class Alerts {
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<AlertRecord> {
-    const found = await this.store.findAlert(organizationId, id, projectId);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findAlert(organizationId, id, projectId));
   }
 
   /**
@@ -37,8 +35,7 @@ export class Alerts {
   acknowledge(caller: Caller, id: string): Promise<AlertRecord> {
     const { organizationId, projectId, actor } = caller;
     return this.mutations.run(caller, async ({ tx, at, audit }) => {
-      const before = await this.store.lockAlert(tx, organizationId, id, projectId);
-      if (before === null) throw unknownResource();
+      const before = known(await this.store.lockAlert(tx, organizationId, id, projectId));
       if (before.acknowledgedBy !== null) return before;
       if (before.state === 'resolved') {
         throw new GatewayError('conflict', 'A resolved alert cannot be acknowledged.');

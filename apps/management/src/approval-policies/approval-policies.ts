@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InvitationStore, MemberStore } from '@svc/access/store';
 import { disabledPolicyMail, hasEnoughApprovers, isActionPattern } from '@svc/approvals';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, requireRoom, unknownResource, type Caller } from '@svc/api';
 import {
   type ApprovalPolicyRecord,
   type ApprovalPolicySettings,
@@ -208,8 +208,3 @@ const gatedRoles = ({ enabled, approvers }: ApprovalPolicySettings): readonly st
   enabled ? approvers.roles : [];
 
 const audited = (policy: ApprovalPolicyRecord) => ({ ...presentSettings(policy), version: policy.version });
-
-function known(policy: ApprovalPolicyRecord | null): ApprovalPolicyRecord {
-  if (policy === null) throw unknownResource();
-  return policy;
-}

@@ -1,4 +1,4 @@
-import { Get, List, Resource, unknownResource, type Call } from '@svc/api';
+import { Get, List, Resource, known, type Call } from '@svc/api';
 import { AuditLog } from '@svc/database';
 import { type Collection } from '../collection';
 import { auditEntry, auditFilters, presentAuditEntry } from './audit-entry-schema';
@@ -44,8 +44,7 @@ class AuditLogController {
     answer: auditEntry,
   })
   async get({ caller, ids }: Call<{ ids: 'audit_entry_id' }>) {
-    const found = await this.auditLog.findAuditEntry(caller.organizationId, ids.audit_entry_id);
-    if (found === null) throw unknownResource();
+    const found = known(await this.auditLog.findAuditEntry(caller.organizationId, ids.audit_entry_id));
     return presentAuditEntry(found);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { recordFields, requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, recordFields, requireRoom, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { GatewayError, nanos, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields } from '@svc/database';
@@ -51,9 +51,7 @@ export class Budgets {
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<BudgetRecord> {
-    const found = await this.store.findBudget(organizationId, id, projectId);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findBudget(organizationId, id, projectId));
   }
 
   /** @throws GatewayError `notFound`; `invalidRequest` for a budget of each without saying whose. */
@@ -106,8 +104,7 @@ export class Budgets {
   /** @throws GatewayError `notFound`; `invalidRequest` for an override that ended, or ends too late. */
   change(caller: Caller, id: string, body: z.output<typeof budgetChange>): Promise<BudgetRecord> {
     return this.mutations.run(caller, async ({ tx, at, audit }) => {
-      const before = await this.store.lockBudget(tx, caller.organizationId, id);
-      if (before === null) throw unknownResource();
+      const before = known(await this.store.lockBudget(tx, caller.organizationId, id));
       if (body.override) requireUntil(body.override.until, at);
       const changes = changedFields(auditedBudget(before), body);
       if (Object.keys(changes).length === 0) return before;
@@ -124,8 +121,7 @@ export class Budgets {
   /** @throws GatewayError `notFound`. */
   remove(caller: Caller, id: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const before = await this.store.lockBudget(tx, caller.organizationId, id);
-      if (before === null) throw unknownResource();
+      const before = known(await this.store.lockBudget(tx, caller.organizationId, id));
       await audit('budget.delete', id, { name: { from: before.name } }, auditedBudget(before));
       await this.store.deleteBudget(tx, before);
     });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Head, Inject, Param, Req, Res, UseFilters } from '@nestjs/common';
-import { ToErrorHandler, unknownResource } from '@svc/api';
+import { ToErrorHandler, known } from '@svc/api';
 import { isGoodLink } from '@svc/exports';
 import { GatewayError, isId, type Clock } from '@svc/kernel';
 import { ExportStore, type ExportFile } from '@svc/exports/store';
@@ -76,8 +76,7 @@ export class DownloadsController {
    * @throws GatewayError `notFound` for an export that is not there any more; `permissionDenied` for a link that is forged or old.
    */
   private async fileOf(id: string, { query }: FastifyRequest): Promise<ExportFile> {
-    const organizationId = isId('export', id) ? await this.exports.organizationOf(id) : null;
-    if (organizationId === null) throw unknownResource();
+    const organizationId = known(isId('export', id) ? await this.exports.organizationOf(id) : null);
     const { expires, signature } = query as Readonly<Record<string, unknown>>;
     const isGood =
       typeof expires === 'string' &&
@@ -91,9 +90,7 @@ export class DownloadsController {
       );
     if (!isGood)
       throw new GatewayError('permissionDenied', 'The link is not valid, or has expired: make a new one.');
-    const file = await this.exports.findFile(organizationId, id, this.sealer);
-    if (file === null) throw unknownResource();
-    return file;
+    return known(await this.exports.findFile(organizationId, id, this.sealer));
   }
 }
 

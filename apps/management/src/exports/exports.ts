@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { kindRules, LINK_LIVES_MS, linkSignature, QUEUED_MAX, type ExportKind } from '@svc/exports';
 import { canonicalJson, GatewayError, type Clock, type JsonValue, type Page, type Slice } from '@svc/kernel';
@@ -152,8 +152,3 @@ const hashOf = (body: z.output<typeof newExport>): string =>
   createHash('sha256')
     .update(canonicalJson(JSON.parse(JSON.stringify(body)) as JsonValue))
     .digest('hex');
-
-function known(found: ExportRecord | null): ExportRecord {
-  if (found === null) throw unknownResource();
-  return found;
-}

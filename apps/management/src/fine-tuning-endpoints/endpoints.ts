@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   firstSlice,
@@ -224,11 +224,6 @@ const audited = (endpoint: EndpointRecord) => ({
   max_hours: endpoint.maxHours,
   max_spend_nanos: endpoint.maxSpend === null ? null : nanosToJson(endpoint.maxSpend),
 });
-
-function known(found: EndpointRecord | null): EndpointRecord {
-  if (found === null) throw unknownResource();
-  return found;
-}
 
 function knownModel(found: TunedModelRecord | null): TunedModelRecord {
   if (found !== null) return found;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { type Catalog } from '@svc/catalog';
 import {
@@ -239,9 +239,4 @@ function sameOrder(
   throw new GatewayError('idempotencyKeyReused', 'This key was used for another job.', {
     param: 'Idempotency-Key',
   });
-}
-
-function known<T>(found: T | null): T {
-  if (found === null) throw unknownResource();
-  return found;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { unknownCursor, unknownResource, type Caller } from '@svc/api';
+import { known, unknownCursor, type Caller } from '@svc/api';
 import { type Page, type Slice } from '@svc/kernel';
 import { Mutations } from '@svc/approvals/store';
 import { type TunedModelRecord, TunedModelStore } from '@svc/fine-tuning/store';
@@ -22,8 +22,7 @@ export class TunedModels {
   /** Deletes a model, also at its provider. Calls cannot use it from then on. @throws GatewayError `notFound`. */
   remove(caller: Caller, name: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const found = await this.store.lockModel(tx, caller.organizationId, name, caller.projectId);
-      if (found === null) throw unknownResource();
+      const found = known(await this.store.lockModel(tx, caller.organizationId, name, caller.projectId));
       await audit('fine_tuning_model.delete', name, {
         base_model: { from: found.baseModel },
         fine_tuning_job_id: { from: found.jobId },

@@ -1,4 +1,4 @@
-import { Get, List, Resource, unknownResource, type Call } from '@svc/api';
+import { Get, List, Resource, known, type Call } from '@svc/api';
 import { IncidentStore } from '@svc/incidents/store';
 import { type Collection } from '../collection';
 import { incident, incidentFilters, presentIncident } from './incident-schema';
@@ -42,8 +42,7 @@ class IncidentsController {
     answer: incident,
   })
   async get({ caller, ids }: Call<{ ids: 'incident_id' }>) {
-    const found = await this.store.findAffecting(caller.organizationId, ids.incident_id);
-    if (found === null) throw unknownResource();
+    const found = known(await this.store.findAffecting(caller.organizationId, ids.incident_id));
     return presentIncident(found);
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { type Catalog } from '@svc/catalog';
 import { canonicalJson, GatewayError, type JsonValue, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields, PLATFORM_LOG, type Transaction } from '@svc/database';
@@ -32,9 +32,7 @@ export class PlatformIncidents {
 
   /** @throws GatewayError `notFound`. */
   async get(id: string): Promise<IncidentRecord> {
-    const found = await this.store.findIncident(id);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findIncident(id));
   }
 
   /** The organizations that were told of it. @throws GatewayError `notFound`. */
@@ -79,8 +77,7 @@ export class PlatformIncidents {
   /** @throws GatewayError `notFound`. */
   rename(caller: Caller, id: string, change: z.output<typeof incidentChange>): Promise<IncidentRecord> {
     return this.mutations.run(platform(caller), async ({ tx, audit }) => {
-      const before = await this.store.lockIncident(tx, id);
-      if (before === null) throw unknownResource();
+      const before = known(await this.store.lockIncident(tx, id));
       const changes = changedFields({ title: before.title }, change);
       if (change.title === undefined || Object.keys(changes).length === 0) return before;
       await audit('incident.update', id, changes);
@@ -92,8 +89,7 @@ export class PlatformIncidents {
   update(caller: Caller, id: string, body: z.output<typeof newIncidentUpdate>): Promise<IncidentRecord> {
     this.requireKnown(body);
     return this.mutations.run(platform(caller), async ({ tx, at, audit }) => {
-      const before = await this.store.lockIncident(tx, id);
-      if (before === null) throw unknownResource();
+      const before = known(await this.store.lockIncident(tx, id));
       const standing = standingAfter(before, body, at.getTime());
       await audit('incident.update', id, changedFields(audited(before), audited(standing)));
       const managed = before.source === 'automatic';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, unknownResource, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { retriedByHand } from '@svc/events';
 import { type Page, type Slice } from '@svc/kernel';
@@ -38,9 +38,7 @@ export class IntegrationDeliveries {
     integrationId: string,
     id: string,
   ): Promise<IntegrationDeliveryRecord> {
-    const found = await this.store.findIntegrationDelivery(organizationId, integrationId, id);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findIntegrationDelivery(organizationId, integrationId, id));
   }
 
   /**
@@ -50,8 +48,7 @@ export class IntegrationDeliveries {
    */
   retry(caller: Caller, integrationId: string, id: string): Promise<IntegrationDeliveryRecord> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const locked = await this.store.lockDelivery(tx, caller.organizationId, integrationId, id);
-      if (locked === null) throw unknownResource();
+      const locked = known(await this.store.lockDelivery(tx, caller.organizationId, integrationId, id));
       const { delivery, now } = locked;
       const progress = retriedByHand(delivery, now);
       if (progress === delivery) return delivery;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, requireRoom, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { healthAfterPatch, isEventTypePattern, recordEvent } from '@svc/events';
 import {
@@ -206,11 +206,6 @@ function changeBy(
 
 const hasNewSecret = (given: GivenConfiguration | undefined): boolean =>
   given !== undefined && [given.url, given.routing_key, given.headers].some((field) => field !== undefined);
-
-function known(integration: IntegrationRecord | null): IntegrationRecord {
-  if (integration === null) throw unknownResource();
-  return integration;
-}
 
 /** The fields that people decide. Deliveries change the count of failures all the time. */
 const audited = (record: IntegrationRecord) => ({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { unknownResource } from '@svc/api';
+import { known } from '@svc/api';
 import { type ChangeAuthor, type Mutation } from '@svc/approvals/store';
 import { formatSecret, lifetimesMs, SECRET_ENTROPY_BYTES, secretHash, type Role } from '@svc/access';
 import { InvitationStore, MemberStore, OrganizationStore, type SentInvitation } from '@svc/access/store';
@@ -40,8 +40,7 @@ export class InvitationIssuer {
    * @throws GatewayError `notFound`.
    */
   async lockOrganization(tx: Transaction, organizationId: string): Promise<string> {
-    const organization = await this.organizations.lockOrganization(tx, organizationId);
-    if (organization === null) throw unknownResource();
+    const organization = known(await this.organizations.lockOrganization(tx, organizationId));
     return organization.name;
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, requireRoom, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { type Clock, GatewayError, type Page, type Slice } from '@svc/kernel';
 import { InvitationStore, type InvitationFilter, type SentInvitation } from '@svc/access/store';
@@ -31,9 +31,7 @@ export class Invitations {
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, invitationId: string): Promise<SentInvitation> {
-    const found = await this.store.findInvitation(organizationId, invitationId, new Date(this.clock.now()));
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findInvitation(organizationId, invitationId, new Date(this.clock.now())));
   }
 
   /**
@@ -69,8 +67,7 @@ export class Invitations {
     const { issued, organizationName } = await this.mutations.run(caller, async (mutation) => {
       const { tx, at } = mutation;
       const organizationName = await this.issuer.lockOrganization(tx, organizationId);
-      const invitation = await this.store.lockInvitation(tx, organizationId, invitationId, at);
-      if (invitation === null) throw unknownResource();
+      const invitation = known(await this.store.lockInvitation(tx, organizationId, invitationId, at));
       if (invitation.state === 'accepted' || invitation.state === 'revoked') {
         throw new GatewayError('conflict', `The invitation is ${invitation.state}. Make a new one.`);
       }
@@ -100,8 +97,7 @@ export class Invitations {
    */
   revoke(caller: Caller, invitationId: string): Promise<void> {
     return this.mutations.run(caller, async ({ tx, at, audit }) => {
-      const invitation = await this.store.lockInvitation(tx, caller.organizationId, invitationId, at);
-      if (invitation === null) throw unknownResource();
+      const invitation = known(await this.store.lockInvitation(tx, caller.organizationId, invitationId, at));
       if (invitation.state === 'accepted') {
         throw new GatewayError('conflict', 'The invitation has been accepted. Remove the member instead.');
       }

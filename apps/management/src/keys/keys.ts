@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { presentTimeOrNull, recordFields, requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, presentTimeOrNull, recordFields, requireRoom, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   API_KEY_ENTROPY_BYTES,
@@ -59,9 +59,7 @@ export class ApiKeys {
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<ApiKeyDetails> {
-    const found = await this.store.findApiKey(organizationId, id, projectId);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findApiKey(organizationId, id, projectId));
   }
 
   /**
@@ -209,9 +207,7 @@ export class ApiKeys {
     { organizationId, projectId }: Caller,
     id: string,
   ): Promise<ApiKeyDetails> {
-    const found = await this.store.lockApiKey(tx, organizationId, id, projectId);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.lockApiKey(tx, organizationId, id, projectId));
   }
 
   /** Locks the project, so that it is not archived before the key exists. */

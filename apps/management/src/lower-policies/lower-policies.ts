@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyStore, ProjectStore } from '@svc/access/store';
-import { type IfMatch, requireVersion, unknownResource, type Caller } from '@svc/api';
+import { type IfMatch, known, requireVersion, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { changedFields, initialFields } from '@svc/database';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
@@ -43,9 +43,7 @@ export class LowerPolicies {
     ownerId: string,
     id: string,
   ): Promise<LowerPolicyRecord> {
-    const found = await this.store.findLowerPolicyVersion(await this.ownerOf(caller, level, ownerId), id);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findLowerPolicyVersion(await this.ownerOf(caller, level, ownerId), id));
   }
 
   /**
@@ -97,13 +95,13 @@ export class LowerPolicies {
     level: LowerPolicyLevel,
     ownerId: string,
   ): Promise<PolicyOwner> {
-    const found =
+    known(
       level === 'key'
         ? await this.keys.findApiKey(organizationId, ownerId, projectId)
         : projectId === null || projectId === ownerId
           ? await this.projects.findProject(organizationId, ownerId)
-          : null;
-    if (found === null) throw unknownResource();
+          : null,
+    );
     return { organizationId, level, ownerId };
   }
 
@@ -111,13 +109,11 @@ export class LowerPolicies {
   private async lockOwner({ tx }: Mutation, { projectId }: Caller, owner: PolicyOwner): Promise<void> {
     const { organizationId, level, ownerId } = owner;
     if (level === 'key') {
-      const key = await this.keys.lockApiKey(tx, organizationId, ownerId, projectId);
-      if (key === null) throw unknownResource();
+      const key = known(await this.keys.lockApiKey(tx, organizationId, ownerId, projectId));
       if (key.state === 'revoked') throw unwritable('A revoked key’s policy cannot be written.');
       return;
     }
-    const project = await this.projects.lockProject(tx, organizationId, ownerId);
-    if (project === null) throw unknownResource();
+    const project = known(await this.projects.lockProject(tx, organizationId, ownerId));
     if (project.state === 'archived') throw unwritable('An archived project’s policy cannot be written.');
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { type Role } from '@svc/access';
 import {
@@ -31,9 +31,7 @@ export class Members {
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, memberId: string): Promise<MemberRecord> {
-    const found = await this.store.findMember(organizationId, memberId);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findMember(organizationId, memberId));
   }
 
   /**
@@ -115,8 +113,7 @@ export class Members {
   }
 
   private async lock({ tx }: Mutation, caller: Caller, memberId: string): Promise<MemberRecord> {
-    const member = await this.store.lockMember(tx, caller.organizationId, memberId);
-    if (member === null) throw unknownResource();
+    const member = known(await this.store.lockMember(tx, caller.organizationId, memberId));
     requireMayChange(caller, member.role);
     return member;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type OrganizationChange, type OrganizationRecord, OrganizationStore } from '@svc/access/store';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { type Page, type Slice } from '@svc/kernel';
 import { changedFields } from '@svc/database';
@@ -23,16 +23,13 @@ export class Organizations {
 
   /** The organization that the call is about. */
   async get({ organizationId }: Caller): Promise<OrganizationRecord> {
-    const found = await this.store.findOrganization(organizationId);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findOrganization(organizationId));
   }
 
   change(caller: Caller, change: Pick<OrganizationChange, 'name' | 'usageTag'>): Promise<OrganizationRecord> {
     const { organizationId } = caller;
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const before = await this.store.lockOrganization(tx, organizationId);
-      if (before === null) throw unknownResource();
+      const before = known(await this.store.lockOrganization(tx, organizationId));
       const { name = before.name, usageTag = before.usageTag } = change;
       const changes = changedFields(audited(before), audited({ name, usageTag }));
       if (Object.keys(changes).length === 0) return before;

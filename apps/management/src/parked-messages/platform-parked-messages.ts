@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import {
@@ -24,9 +24,7 @@ export class PlatformParkedMessages {
 
   /** @throws GatewayError `notFound`. */
   async get(id: string): Promise<ParkedMessage> {
-    const found = await this.messages.findParkedMessage(id);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.messages.findParkedMessage(id));
   }
 
   /** Publishes its event again, to every consumer. @throws GatewayError `notFound`, `conflict`. */

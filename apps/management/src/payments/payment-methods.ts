@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, requireRoom, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import { OrganizationStore } from '@svc/access/store';
@@ -28,9 +28,7 @@ export class PaymentMethods {
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<PaymentMethodRecord> {
-    const found = await this.store.findPaymentMethod(organizationId, id);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findPaymentMethod(organizationId, id));
   }
 
   /**

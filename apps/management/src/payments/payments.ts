@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OrganizationStore } from '@svc/access/store';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, requireRoom, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { isOpen } from '@svc/payments';
 import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
@@ -35,9 +35,7 @@ export class Payments {
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller, id: string): Promise<PaymentRecord> {
-    const found = await this.store.findPayment(organizationId, id);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findPayment(organizationId, id));
   }
 
   /**
@@ -93,8 +91,7 @@ export class Payments {
   /** @throws GatewayError `notFound`; `conflict` for a payment that has not succeeded. */
   async receipt(caller: Caller, id: string) {
     const payment = await this.get(caller, id);
-    const organization = await this.organizations.findOrganization(caller.organizationId);
-    if (organization === null) throw unknownResource();
+    const organization = known(await this.organizations.findOrganization(caller.organizationId));
     const { receiptNumber, completedAt } = payment;
     if (receiptNumber === null || completedAt === null) {
       throw new GatewayError('conflict', 'There is a receipt once the payment has succeeded.');

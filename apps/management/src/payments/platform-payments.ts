@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { isCredited, type PaymentState } from '@svc/payments';
 import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import { initialFields } from '@svc/database';
@@ -78,9 +78,7 @@ export class PlatformPayments {
   }
 
   private async get(id: string): Promise<PaymentRecord> {
-    const found = await this.store.findAnywhere(id);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findAnywhere(id));
   }
 
   /** Changes a payment under its lock. It is audited in its organization's log. */
@@ -91,8 +89,7 @@ export class PlatformPayments {
   ): Promise<PaymentRecord> {
     const { organizationId } = await this.get(id);
     return this.mutations.run({ ...caller, organizationId }, async (mutation) => {
-      const payment = await this.store.lockPayment(mutation.tx, id);
-      if (payment === null) throw unknownResource();
+      const payment = known(await this.store.lockPayment(mutation.tx, id));
       return work(mutation, payment);
     });
   }

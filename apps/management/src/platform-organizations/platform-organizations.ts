@@ -6,7 +6,7 @@ import {
   type OrganizationRecord,
   OrganizationStore,
 } from '@svc/access/store';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { type ChangeAuthor, Mutations } from '@svc/approvals/store';
 import { GatewayError, isId, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields, type Transaction } from '@svc/database';
@@ -50,11 +50,9 @@ export class PlatformOrganizations {
 
   /** @throws GatewayError `notFound`. */
   async get({ organizationId }: Caller): Promise<OrganizationRecord> {
-    const found = isId('organization', organizationId)
-      ? await this.store.findOrganization(organizationId)
-      : null;
-    if (found === null) throw unknownResource();
-    return found;
+    return known(
+      isId('organization', organizationId) ? await this.store.findOrganization(organizationId) : null,
+    );
   }
 
   /** Creates it with an owner and an empty wallet. */
@@ -128,11 +126,9 @@ export class PlatformOrganizations {
   }
 
   private async lock(tx: Transaction, { organizationId }: Caller): Promise<OrganizationRecord> {
-    const found = isId('organization', organizationId)
-      ? await this.store.lockOrganization(tx, organizationId)
-      : null;
-    if (found === null) throw unknownResource();
-    return found;
+    return known(
+      isId('organization', organizationId) ? await this.store.lockOrganization(tx, organizationId) : null,
+    );
   }
 
   /** Where an address is claimed, and mail goes out, the operator gets no link that whoever claimed it could be handed. */

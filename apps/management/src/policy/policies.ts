@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { requireVersion, unknownResource, type Caller, type IfMatch } from '@svc/api';
+import { known, requireVersion, type Caller, type IfMatch } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { type Catalog } from '@svc/catalog';
 import {
@@ -40,9 +40,7 @@ export class Policies {
   /** @throws GatewayError `notFound`. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<PolicyVersionRecord> {
     refuseProject(projectId);
-    const found = await this.store.findPolicyVersion(organizationId, id);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findPolicyVersion(organizationId, id));
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ProjectChange, type ProjectFilter, type ProjectRecord, ProjectStore } from '@svc/access/store';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, requireRoom, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields } from '@svc/database';
@@ -24,10 +24,9 @@ export class Projects {
 
   /** @throws GatewayError `notFound`, also for a project other than the caller's own. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<ProjectRecord> {
-    const found =
-      projectId === null || projectId === id ? await this.store.findProject(organizationId, id) : null;
-    if (found === null) throw unknownResource();
-    return found;
+    return known(
+      projectId === null || projectId === id ? await this.store.findProject(organizationId, id) : null,
+    );
   }
 
   /** @throws GatewayError `conflict` above the most projects. */
@@ -48,8 +47,7 @@ export class Projects {
       // The organization is locked before the project, in the order of a project's creation.
       const count =
         change.state === 'active' ? await this.store.lockProjectCount(tx, caller.organizationId) : 0;
-      const before = await this.store.lockProject(tx, caller.organizationId, id);
-      if (before === null) throw unknownResource();
+      const before = known(await this.store.lockProject(tx, caller.organizationId, id));
       if (before.state === 'archived') requireRoom(count, PROJECTS_MAX, 'active projects', REMEDY);
       const after = await this.store.changeProject(tx, id, change);
       await audit('project.update', id, changedFields(audited(before), audited(after)), audited(before));

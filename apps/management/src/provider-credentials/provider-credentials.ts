@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, requireRoom, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { type Catalog } from '@svc/catalog';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
@@ -244,8 +244,3 @@ const announced = ({ id, provider, label, state }: ProviderCredential) => ({
   label,
   state,
 });
-
-function known(credential: ProviderCredential | null): ProviderCredential {
-  if (credential === null) throw unknownResource();
-  return credential;
-}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { unknownResource, type Caller } from '@svc/api';
+import { known, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { changedFields } from '@svc/database';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
@@ -24,9 +24,7 @@ export class Rollouts {
   /** @throws GatewayError `notFound`; `permissionDenied` for a key of one project. */
   async get({ organizationId, projectId }: Caller, id: string): Promise<MeasuredRollout> {
     refuseProject(projectId);
-    const found = await this.store.findRollout(organizationId, id);
-    if (found === null) throw unknownResource();
-    return found;
+    return known(await this.store.findRollout(organizationId, id));
   }
 
   /**

@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { fileFields, type fileListQuery, unknownResource, validated, type Caller } from '@svc/api';
+import { fileFields, type fileListQuery, known, validated, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { FILE_COUNT_MAX, FILES_BYTES_MAX, UPLOADS_AT_ONCE_MAX } from '@svc/fine-tuning';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
@@ -169,9 +169,4 @@ function shownName(filename: string): string {
     .replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}]/gu, '')
     .trim();
   return shown === '' ? 'file' : shown;
-}
-
-function known<T>(found: T | null): T {
-  if (found === null) throw unknownResource();
-  return found;
 }

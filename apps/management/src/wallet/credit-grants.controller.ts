@@ -1,4 +1,4 @@
-import { Get, List, Resource, unknownResource, type Call } from '@svc/api';
+import { Get, List, Resource, known, type Call } from '@svc/api';
 import { WalletReading } from '@svc/ledger/store';
 import { creditGrant, presentCreditGrant } from './wallet-schema';
 
@@ -34,8 +34,7 @@ export class CreditGrantsController {
     answer: creditGrant,
   })
   async get({ caller, ids }: Call<{ ids: 'credit_grant_id' }>) {
-    const found = await this.wallets.findGrant(caller.organizationId, ids.credit_grant_id);
-    if (found === null) throw unknownResource();
+    const found = known(await this.wallets.findGrant(caller.organizationId, ids.credit_grant_id));
     return presentCreditGrant(found);
   }
 }

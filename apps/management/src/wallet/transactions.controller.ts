@@ -1,4 +1,4 @@
-import { Get, List, Resource, unknownResource, type Call } from '@svc/api';
+import { Get, List, Resource, known, type Call } from '@svc/api';
 import { WalletReading } from '@svc/ledger/store';
 import { presentWalletTransaction, transactionFilters, walletTransaction } from './wallet-schema';
 
@@ -41,8 +41,7 @@ export class TransactionsController {
     answer: walletTransaction,
   })
   async get({ caller, ids }: Call<{ ids: 'transaction_id' }>) {
-    const found = await this.wallets.findTransaction(caller.organizationId, ids.transaction_id);
-    if (found === null) throw unknownResource();
+    const found = known(await this.wallets.findTransaction(caller.organizationId, ids.transaction_id));
     return presentWalletTransaction(found);
   }
 }

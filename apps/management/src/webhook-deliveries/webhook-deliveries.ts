@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { presentTimeOrNull, unknownResource, type Caller } from '@svc/api';
+import { known, presentTimeOrNull, unknownResource, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { retriedByHand } from '@svc/events';
 import { type Page, type Slice } from '@svc/kernel';
@@ -86,8 +86,7 @@ export class WebhookDeliveries {
    */
   retryMany(caller: Caller, endpointId: string, which: BulkRetry): Promise<number> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
-      const endpoint = await this.endpoints.findWebhookEndpoint(caller.organizationId, endpointId);
-      if (endpoint === null) throw unknownResource();
+      known(await this.endpoints.findWebhookEndpoint(caller.organizationId, endpointId));
       const count = await this.store.requeueMany(tx, endpointId, which);
       if (count === 0) return count;
       const { status, createdAfter, createdBefore } = which;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { requireRoom, unknownResource, type Caller } from '@svc/api';
+import { known, requireRoom, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   formatSigningSecret,
@@ -208,11 +208,6 @@ function testData(endpointId: string, eventType: string | undefined): EventData[
     'event_type: must be the name of an event other than webhook.test. /api/v1/webhook-events lists them.',
     { param: 'event_type' },
   );
-}
-
-function known(endpoint: WebhookEndpointRecord | null): WebhookEndpointRecord {
-  if (endpoint === null) throw unknownResource();
-  return endpoint;
 }
 
 const audited = (record: WebhookEndpointRecord) => ({
