@@ -27,9 +27,9 @@ export const script = (...args) => ({ command: [process.execPath, 'infra/local/r
 export const beside = (phase) => ({ ...phase, isBeside: true });
 
 /**
- * Runs the phases, one after another, those beside others from their place in the order on, and each even after a failure. Then it
- * ends this process with a report: the slowest spec files and how to run a failed one again, the time of each phase, what could not
- * be run, and how many specs passed. Within a phase of another script the slowest files are left to that one.
+ * Runs the phases one after another, even after a failure. A phase beside others begins in its turn, and those after it do not
+ * wait for it. Then it ends this process with a report: the slowest spec files and how to run a failed one again, the time of each
+ * phase, what could not be run, and how many specs passed. Within a phase of another script the slowest files are left to that one.
  */
 export async function runPhases(phases, { env = toolEnv } = {}) {
   const summary = summaryFile();
@@ -63,7 +63,7 @@ async function runPhase(name, { command: [program, ...args], env: more, isBeside
   return `${title}\n${output}`;
 }
 
-/** Where the spec files of every phase are noted: where a script says that this is a phase of, or in a folder of its own. */
+/** The file that notes the spec files of every phase: that of the script which this is a phase of, or a new one. */
 function summaryFile() {
   const { SVC_SPEC_SUMMARY: outer } = process.env;
   if (outer !== undefined) return { path: outer, lines: () => [] };
@@ -78,12 +78,12 @@ function summaryFile() {
   return { path, lines: () => (existsSync(path) ? linesAbout(read()) : []) };
 }
 
-/** What a set-up says where it cannot bring what specs need. */
+/** The line of a set-up that cannot bring what specs need. */
 const NOT_RUN = /^NOT RUN .+$/gm;
 /** The end of Jest's output. */
 const SUMMARY = /^Test Suites:(?<suites>.*)\n^Tests:(?<tests>.*)/gm;
 
-/** How the phases ended. */
+/** The ends of the phases, and the sums of their specs. */
 class Report {
   phases = [];
   notRun = new Set();
