@@ -1,5 +1,5 @@
 import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
-import { type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, type ReactNode, memo, Suspense, useEffect, useState } from 'react';
 import { forgetDropped } from '../../browser/dropped-parameters';
 import { OperatorContact } from '../../frame/operator-contact';
 import { Page } from '../../frame/page';
@@ -39,6 +39,20 @@ function Frame({ children }: { readonly children: ReactNode }): ReactElement {
   const [popups, setPopups] = useState<HTMLElement | null>(null);
   return (
     <PopupContainerContext value={popups}>
+      <Landmarks popups={setPopups}>{children}</Landmarks>
+    </PopupContainerContext>
+  );
+}
+
+interface LandmarksProps {
+  readonly popups: (container: HTMLElement | null) => void;
+  readonly children: ReactNode;
+}
+
+/** Kept as it is when the place of the popups is known: all of the page is in it. */
+const Landmarks = memo(function Landmarks({ popups, children }: LandmarksProps): ReactElement {
+  return (
+    <>
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
@@ -49,13 +63,13 @@ function Frame({ children }: { readonly children: ReactNode }): ReactElement {
         </div>
         <main id="content" className={styles.content} tabIndex={-1}>
           {children}
-          <div ref={setPopups} />
+          <div ref={popups} />
         </main>
       </div>
       <Attendance />
-    </PopupContainerContext>
+    </>
   );
-}
+});
 
 function Banners({ organization }: { readonly organization: Organization }): ReactElement {
   const { permission, listsIncidents: isListed = false } = useFacts() ?? {};
