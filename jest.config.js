@@ -50,8 +50,8 @@ module.exports = {
   globalTeardown: `${__dirname}/infra/jest/set-up/tear-down.mjs`,
   passWithNoTests: false,
   testSequencer: `${__dirname}/infra/jest/sequencer.cjs`,
-  // More than two cores, because specs wait for services and databases; not many more, because each process loads all modules.
-  maxWorkers: 4,
+  // More than two cores: many specs wait for a database or a time-out most of their time.
+  maxWorkers: 6,
   // What spec files leave behind is little, but a wait for a database can end while a large heap is collected.
   workerIdleMemoryLimit: '1500MB',
   reporters: ['default', `${__dirname}/infra/jest/summary-reporter.cjs`],

@@ -5,11 +5,13 @@ import { specEnvironment } from './memory-folder.mjs';
 import { beside, runPhases, specs, targets } from './phases.mjs';
 
 const flags = ['--passWithNoTests', ...process.argv.slice(2)];
+/** Each process that runs specs over services starts one of its own. */
+const FEW = '--maxWorkers=4';
 await runPhases(
   {
     'generated code': targets('generate'),
     types: beside(targets('typecheck')),
-    'specs over services': specs({ tiers: ['e2e', 'page'], flags }),
+    'specs over services': specs({ tiers: ['e2e', 'page'], flags: [FEW, ...flags] }),
     'specs of parts': specs({ tiers: ['store', 'pure'], flags }),
   },
   { env: specEnvironment() },

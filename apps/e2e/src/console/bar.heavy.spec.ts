@@ -12,17 +12,29 @@ jest.setTimeout(240_000);
 const TIMES = isQuietMachine ? 1 : 25;
 
 /** Counts from the first moment of a page. */
-const COUNT = `globalThis.counted = { paintMs: 0, blockedMs: 0, shift: 0, interactionMs: 0 };
+const COUNT = `globalThis.counted = { paintMs: 0, firstPaintMs: 0, longTasks: [], shift: 0, interactionMs: 0 };
 for (const [type, count] of Object.entries({
   'largest-contentful-paint': ({ startTime }) => { counted.paintMs = startTime; },
-  longtask: ({ duration }) => { counted.blockedMs += duration - 50; },
+  paint: ({ name, startTime }) => { if (name === 'first-contentful-paint') counted.firstPaintMs = startTime; },
+  longtask: ({ startTime, duration }) => { counted.longTasks.push({ startTime, duration }); },
   'layout-shift': ({ value, hadRecentInput }) => { if (!hadRecentInput) counted.shift += value; },
   event: ({ duration, interactionId }) => {
     if (interactionId > 0) counted.interactionMs = Math.max(counted.interactionMs, duration);
   },
 })) new PerformanceObserver((list) => list.getEntries().forEach(count))
   .observe({ type, buffered: true, ...(type === 'event' && { durationThreshold: 16 }) });`;
-type Counted = Readonly<Record<'paintMs' | 'blockedMs' | 'shift' | 'interactionMs', number>>;
+interface Counted extends Readonly<Record<'paintMs' | 'firstPaintMs' | 'shift' | 'interactionMs', number>> {
+  readonly longTasks: readonly { readonly startTime: number; readonly duration: number }[];
+}
+
+/**
+ * Total Blocking Time, in milliseconds: what each task after the first contentful paint takes beyond 50 ms. Before, there is
+ * nothing to click. Processor, line and bounds of this bar are those of Lighthouse. (https://web.dev/articles/tbt)
+ */
+const blockedMsOf = ({ firstPaintMs, longTasks }: Counted): number =>
+  longTasks
+    .map(({ startTime, duration }) => startTime + duration - Math.max(startTime, firstPaintMs) - 50)
+    .reduce((sum, blockedMs) => sum + Math.max(0, blockedMs), 0);
 
 let svc: Svc;
 beforeAll(async () => {
@@ -71,9 +83,12 @@ inBrowser('the bar of the console', () => {
     await page.addInitScript(COUNT);
     // Nothing is looked for meanwhile: whatever looks runs in the page, and blocks it too.
     await page.goto(`${svc.baseUrl}/console/`, { waitUntil: 'networkidle' });
-    const { paintMs, blockedMs, shift } = await countedOn(page);
+    const counted = await countedOn(page);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    report({ paintMs, blockedMs, shift });
+    const { paintMs, firstPaintMs, shift } = counted;
+    const blockedMs = blockedMsOf(counted);
+    report({ paintMs, firstPaintMs, blockedMs, shift });
+    expect(firstPaintMs).toBeGreaterThan(0);
     expect(paintMs).toBeGreaterThan(0);
     expect(paintMs).toBeLessThanOrEqual(2_000 * TIMES);
     expect(blockedMs).toBeLessThanOrEqual(200 * TIMES);
