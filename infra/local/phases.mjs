@@ -9,9 +9,9 @@ import { say, secondsSince, serviceNode, toolEnv } from './workspace.mjs';
 
 const { linesAbout } = createRequire(import.meta.url)('../jest/spec-summary.cjs');
 
-/** A phase of Nx: these targets of every project that has them. */
-export const targets = (...names) => ({
-  command: ['nx', 'run-many', '-t', ...names, '--parallel=2', '--output-style=static'],
+/** A phase of Nx: this target of every project that has it. */
+export const targets = (name, ...flags) => ({
+  command: ['nx', 'run-many', '-t', name, ...flags, '--parallel=2', '--output-style=static'],
 });
 
 /** A phase of Jest (`jestArguments`), with the variables that it alone has. */
