@@ -25,7 +25,8 @@ export function FormDialog({ onClose, children, ...props }: DialogProps): ReactE
         onStay={() => setAsked(false)}
         onLeave={() => {
           setAsked(false);
-          close();
+          // The form goes after the question was painted away: both at once take too long for a click.
+          setTimeout(close);
         }}
       />
       <LeaveGuard isChanged={isChanged && props.isOpen} isLeftBySearch={() => !isClosing.current} />
