@@ -246,6 +246,7 @@ const LOOKS: readonly Look[] = [
   { colorScheme: 'light', width: 375 },
   { colorScheme: 'dark', width: 1280 },
   { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'light', width: 1440 },
 ];
 
 interface Look {

@@ -22,7 +22,7 @@ export async function makeReadOnly({ databaseUrl }: OwnServers): Promise<EndFaul
         "SELECT current_setting('default_transaction_read_only') AS value",
       );
       expect(rows).toEqual([{ value }]);
-    }, 5_000);
+    });
   };
   await set('on');
   return async () => {
