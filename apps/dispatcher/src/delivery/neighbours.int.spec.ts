@@ -65,9 +65,7 @@ describe('one endpoint', () => {
     const slow = new Slowness(100);
     world.receiver.answer(`/${id}`, slow.answer);
     await deliverMany(100, id);
-    world.start();
-    world.start();
-    world.start();
+    for (let dispatchers = 0; dispatchers < 3; dispatchers++) world.start({ timeoutMs: NEVER_MS });
     await world.settled();
     expect(slow.inHandMax).toBe(8);
     expect(world.receiver.at(`/${id}`)).toHaveLength(100);
@@ -93,7 +91,7 @@ describe('one endpoint', () => {
 describe('many endpoints', () => {
   it('34: all receive one event, once each', async () => {
     const ids = await endpoints(400);
-    const { publish } = world.start();
+    const { publish } = world.start({ timeoutMs: NEVER_MS });
     await publish([world.newEvent()]);
     await world.settled(30_000);
     expect(world.receiver.received.map(({ path }) => path.slice(1)).sort()).toEqual(ids.sort());
@@ -105,7 +103,7 @@ describe('many endpoints', () => {
     world.receiver.answer('*', slow.answer);
     await deliverMany(10, ...ids);
     await world.sql(`UPDATE webhook_deliveries SET next_attempt_at = now() + interval '500 ms'`);
-    world.start({ attemptsMax: 25 });
+    world.start({ timeoutMs: NEVER_MS, attemptsMax: 25 });
     await world.settled(30_000);
     expect(world.receiver.received).toHaveLength(400);
     expect(slow.inHandMax).toBeLessThanOrEqual(25);

@@ -1,6 +1,7 @@
 import { AlertEvaluation } from '@svc/alerts/store';
 import { MailQueue } from '@svc/database';
 import { systemIds } from '@svc/runtime';
+import { retryBusy } from '@svc/testing';
 import {
   startManagement,
   type Answered,
@@ -23,7 +24,7 @@ describe('alert rules', () => {
     return { organization, caller: await management.withKey(organization) };
   };
   const newRule = async (caller: Client, fields: object = {}) => {
-    const made = await caller.post(RULES, { ...EMPTY, ...fields });
+    const made = await retryBusy(() => caller.post(RULES, { ...EMPTY, ...fields }));
     expect(made).toMatchObject({ status: 201 });
     return { ...made.body, path: `${RULES}/${made.body.id}` };
   };

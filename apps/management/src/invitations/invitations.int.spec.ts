@@ -4,7 +4,7 @@ import { UnitOfWork } from '@svc/database';
 import { MailError, type Mail } from '@svc/http';
 import { systemIds } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
-import { FakeClock } from '@svc/testing';
+import { FakeClock, retryBusy } from '@svc/testing';
 import {
   startManagement,
   type ManagementUnderTest,
@@ -362,7 +362,7 @@ describe('invitations', () => {
       await management.withKey(await management.newOrganization()),
     ];
     const invite = (by: typeof key, at: number) =>
-      by.post(INVITATIONS, { email: `many-${String(at)}@example.com`, role: 'viewer' });
+      retryBusy(() => by.post(INVITATIONS, { email: `many-${String(at)}@example.com`, role: 'viewer' }));
     for (let at = 0; at < 110; at += 10) {
       await Promise.all(Array.from({ length: 10 }, (_, more) => invite(key, at + more)));
     }
