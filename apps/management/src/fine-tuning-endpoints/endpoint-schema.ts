@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { id, nanosAmount, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, nanosAmount, presenter, presentTimeOrNull, timestamp } from '@svc/api';
 import { endpointStates, stopReasons } from '@svc/fine-tuning';
-import { nanosToJson } from '@svc/kernel';
+import { nanosToJson, type Nanos } from '@svc/kernel';
 import { type ShownEndpoint } from './shown-endpoint';
 
 const IDLE_DEFAULT = 60;
@@ -114,29 +114,14 @@ export const fineTuningEndpoint = z
     description: 'Machines of a provider that serve a fine-tuned model, paid by the second while they run.',
   });
 
-export function presentEndpoint(shown: ShownEndpoint): z.input<typeof fineTuningEndpoint> {
-  const { endpoint, pricePerHour } = shown;
-  const { run } = endpoint;
-  return {
-    id: endpoint.id,
-    organization_id: endpoint.organizationId,
-    project_id: endpoint.projectId,
-    model: endpoint.model,
-    hardware: endpoint.hardware,
-    idle_stop_minutes: endpoint.idleStopMinutes,
-    max_hours: endpoint.maxHours,
-    max_spend_nanos: endpoint.maxSpend === null ? null : nanosToJson(endpoint.maxSpend),
-    price_per_hour_nanos: pricePerHour === null ? null : nanosToJson(pricePerHour),
-    state: endpoint.state,
-    stop_reason: run?.stopReason ?? null,
-    started_at: presentTimeOrNull(run?.runningSince ?? null),
-    running_seconds: shown.runningSeconds,
-    charged_nanos: nanosToJson(shown.charged),
-    total_running_seconds: shown.totalRunningSeconds,
-    total_charged_nanos: nanosToJson(shown.totalCharged),
-    last_used_at: presentTimeOrNull(shown.lastUsedAt),
-    stops_at: presentTimeOrNull(shown.stopsAt),
-    created_by: endpoint.creatorId,
-    created_at: presentTime(endpoint.createdAt),
-  };
-}
+const nanosOrNull = (amount: Nanos | null): number | null => (amount === null ? null : nanosToJson(amount));
+
+export const presentEndpoint = presenter<typeof fineTuningEndpoint, ShownEndpoint>(fineTuningEndpoint, {
+  max_spend_nanos: ({ maxSpend }) => nanosOrNull(maxSpend),
+  price_per_hour_nanos: ({ pricePerHour }) => nanosOrNull(pricePerHour),
+  stop_reason: ({ run }) => run?.stopReason ?? null,
+  started_at: ({ run }) => presentTimeOrNull(run?.runningSince ?? null),
+  charged_nanos: ({ charged }) => nanosToJson(charged),
+  total_charged_nanos: ({ totalCharged }) => nanosToJson(totalCharged),
+  created_by: ({ creatorId }) => creatorId,
+});
