@@ -4,6 +4,7 @@ import {
   olderThan,
   pageArguments,
   prismaOf,
+  seenBy,
   sliceOf,
   type Transaction,
 } from '@svc/database';
@@ -250,9 +251,8 @@ const LAST_CALLS = `
     WHERE model = m.model AND organization_id = $1 AND calls > 0 ORDER BY minute DESC LIMIT 1) c`;
 
 const seen = (organizationId: string, onlyProject: string | null) => ({
-  organizationId,
+  ...seenBy(organizationId, onlyProject),
   deletedAt: null,
-  ...(onlyProject === null ? {} : { projectId: onlyProject }),
 });
 
 async function findEndpoint(
