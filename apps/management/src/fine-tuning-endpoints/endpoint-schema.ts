@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, nanosAmount, presenter, presentTimeOrNull, timestamp } from '@svc/api';
 import { endpointStates, stopReasons } from '@svc/fine-tuning';
+import { type EndpointRecord } from '@svc/fine-tuning/store';
 import { nanosToJson, type Nanos } from '@svc/kernel';
 import { type ShownEndpoint } from './shown-endpoint';
 
@@ -47,12 +48,11 @@ export const newEndpoint = z
     example: { model: 'ft-qwertyui/small-support-asdfgh', hardware: 'gpu-1x' },
   });
 
+const whatChanges = { idle_stop_minutes: idleStopMinutes, max_hours: maxHours, max_spend_nanos: maxSpend };
+
 export const endpointChange = z
-  .strictObject({
-    idle_stop_minutes: idleStopMinutes.optional(),
-    max_hours: maxHours.optional(),
-    max_spend_nanos: maxSpend.optional(),
-  })
+  .strictObject(whatChanges)
+  .partial()
   .meta({ id: 'FineTuningEndpointChange', example: { idle_stop_minutes: 30 } });
 
 export const startHeaders = {
@@ -62,6 +62,8 @@ export const startHeaders = {
   }),
 };
 
+const audited = z.object({ model, hardware, ...whatChanges });
+
 export const fineTuningEndpoint = z
   .object({
     id: id('fineTuningEndpoint'),
@@ -70,11 +72,7 @@ export const fineTuningEndpoint = z
       description: 'The project whose key made it; null for the whole organization.',
       example: null,
     }),
-    model,
-    hardware,
-    idle_stop_minutes: idleStopMinutes,
-    max_hours: maxHours,
-    max_spend_nanos: maxSpend,
+    ...audited.shape,
     price_per_hour_nanos: nanosAmount().nonnegative().nullable().meta({
       description:
         'Nano-dollars. While it is up and after it, as it was at the start; before the first start as the catalog has it. Null where the catalog does not offer the hardware.',
@@ -116,8 +114,13 @@ export const fineTuningEndpoint = z
 
 const nanosOrNull = (amount: Nanos | null): number | null => (amount === null ? null : nanosToJson(amount));
 
+const computed = { max_spend_nanos: ({ maxSpend }: EndpointRecord) => nanosOrNull(maxSpend) };
+
+/** The fields of an endpoint that audit entries show. */
+export const auditedEndpoint = presenter<typeof audited, EndpointRecord>(audited, computed);
+
 export const presentEndpoint = presenter<typeof fineTuningEndpoint, ShownEndpoint>(fineTuningEndpoint, {
-  max_spend_nanos: ({ maxSpend }) => nanosOrNull(maxSpend),
+  ...computed,
   price_per_hour_nanos: ({ pricePerHour }) => nanosOrNull(pricePerHour),
   stop_reason: ({ run }) => run?.stopReason ?? null,
   started_at: ({ run }) => presentTimeOrNull(run?.runningSince ?? null),

@@ -141,8 +141,7 @@ export class EndpointStore {
   /** Holds for a run that is under way too. @param found locked. */
   async updateDedicatedEndpoint(
     tx: Transaction,
-    { id }: EndpointRecord,
-    choices: EndpointChoices,
+    { id, ...choices }: EndpointChoices & Pick<EndpointRecord, 'id'>,
   ): Promise<EndpointRecord> {
     const row = await prismaOf(tx).fineTuningEndpoint.update({
       where: { id },
