@@ -102,7 +102,7 @@ export default tseslint.config(
               'type:testing',
             ),
             may('app:e2e', 'type:testing', 'scope:kernel'),
-            may('app:console', 'scope:kernel', 'type:runtime', 'type:http', 'type:testing'),
+            may('app:console', 'scope:kernel', 'scope:alerts', 'type:runtime', 'type:http', 'type:testing'),
             may('app:simulator', 'scope:kernel', 'type:testing'),
             may(
               'app:dispatcher',

@@ -54,8 +54,8 @@ const banned = (files, globals, ignores = []) => ({
 });
 
 const outside = {
-  regex: '^(node:|@svc/(?!kernel$))',
-  message: 'Browser code imports @svc/kernel alone, and nothing of Node.js.',
+  regex: '^(node:|@svc/(?!(alerts|kernel)$))',
+  message: 'Browser code imports @svc/kernel and @svc/alerts alone, and nothing of Node.js.',
 };
 const parts = { regex: '^@base-ui/', message: 'Only ui/ imports Base UI.' };
 const operator = {

@@ -11,7 +11,7 @@ import { isProgram, root, serviceNode } from './workspace.mjs';
 const NOTE = join(root, 'dist/built-from.json');
 const SCHEMA = 'libs/database/prisma/schema';
 /** Sources of the console's browser code, besides the packages. */
-const WEB_SOURCES = ['apps/console/web', 'libs/kernel/src'];
+const WEB_SOURCES = ['apps/console/web', 'libs/alerts/src', 'libs/kernel/src'];
 const WEB_BUILD = 'apps/console/build-web.mjs';
 const WEB_BUILT = 'dist/apps/console/web/index.html';
 const NOT_IN_BROWSER = /\.spec\.tsx?$|\.md$|(^|\/)generated\//;

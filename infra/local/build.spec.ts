@@ -40,6 +40,7 @@ beforeEach(() => {
   write('libs/kernel/project.json', '{ "targets": { "build": {} } }');
   write('apps/console/web/main.tsx', '');
   write('apps/console/web/main.spec.tsx', '');
+  write('libs/alerts/src/index.ts', '');
   // Stands in for the bundler.
   write(
     'apps/console/build-web.mjs',

@@ -9,7 +9,8 @@ import { overviewPage } from './overview-html';
 
 const workspaceRoot = fileURLToPath(new URL('../../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${workspaceRoot}package.json`, 'utf8')) as { version: string };
-const kernel = `${workspaceRoot}libs/kernel/src/`;
+/** The libs whose code browsers run too. */
+const libs = ['kernel', 'alerts'].map((name) => ({ name, folder: `${workspaceRoot}libs/${name}/src/` }));
 
 /** The names of each style sheet, in its own order. */
 const namesOf = new Map<string, string[]>();
@@ -191,7 +192,12 @@ export const configOf = ({
     ...(publicDir !== undefined && { publicDir }),
     plugins: [plainJsx, react(), minifiedAgain, compiledEarly, ...plugins],
     define: { 'import.meta.env.SVC_VERSION': JSON.stringify(version) },
-    resolve: { alias: [{ find: '@svc/kernel', replacement: `${kernel}index.ts` }, ...alias] },
+    resolve: {
+      alias: [
+        ...libs.map(({ name, folder }) => ({ find: `@svc/${name}`, replacement: `${folder}index.ts` })),
+        ...alias,
+      ],
+    },
     css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: shortName } },
     build: {
       outDir: workspaceRoot + outDir,
@@ -205,8 +211,8 @@ export const configOf = ({
       target: ['chrome123', 'edge123', 'firefox135', 'safari18.4'],
       reportCompressedSize: false,
       rolldownOptions: {
-        // The kernel's tables are built by calls, which would otherwise be kept though nothing uses them.
-        treeshake: { moduleSideEffects: (id) => !id.startsWith(kernel) },
+        // Their tables are built by calls, which would otherwise be kept though nothing uses them.
+        treeshake: { moduleSideEffects: (id) => !libs.some(({ folder }) => id.startsWith(folder)) },
         output: { codeSplitting: { groups: [...groups] as never } },
       },
     },

@@ -1,3 +1,10 @@
 export { type AlertRuleState } from './rules/judge-rule';
-export { alertMetrics, isOfCalls, problemOfWatch, type AlertFilter, type AlertMetric } from './rules/metrics';
+export {
+  alertMetricRules,
+  alertMetrics,
+  isOfCalls,
+  problemOfWatch,
+  type AlertFilter,
+  type AlertMetric,
+} from './rules/metrics';
 export { testMail } from './rules/notice-mail';

@@ -27,6 +27,14 @@ describe('a presenter', () => {
     );
   });
 
+  it('shows lists that cannot be changed, and what is computed in place of a field', () => {
+    const listed = z.object({ id: z.string(), scopes: z.array(z.string()) });
+    const record: { readonly id: string; readonly scopes: readonly string[] } = { id: 'a', scopes: ['b'] };
+    expect(presenter<typeof listed, typeof record>(listed, {})(record)).toEqual(record);
+    const shouted = presenter<typeof listed, typeof record>(listed, { id: ({ id }) => id.toUpperCase() });
+    expect(shouted(record)).toEqual({ id: 'A', scopes: ['b'] });
+  });
+
   it('does not compile without what a record does not have', () => {
     // @ts-expect-error Usage has no total.
     presenter<typeof answer, Usage>(answer, {});

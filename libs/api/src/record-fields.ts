@@ -22,11 +22,13 @@ export const recordFields = <Body extends object>(
 
 /** A time is shown as ISO text, anything else as it is. */
 type Shown<Value> = Value extends Date ? string : Value;
-type Presenters<Answer, Rec> = { readonly [Name in keyof Answer]-?: (record: Rec) => Answer[Name] };
+/** What an answer only reads: a record's lists need no copies. */
+type Read<Value> = Value extends object ? { readonly [Name in keyof Value]: Read<Value[Name]> } : Value;
+type Presenters<Answer, Rec> = { readonly [Name in keyof Answer]-?: (record: Rec) => Read<Answer[Name]> };
 /** The fields of an answer that a record does not have as they are shown. */
 type Computed<Answer, Rec> = {
   [Name in keyof Answer]-?: CamelCase<Name> extends keyof Rec
-    ? Shown<Rec[CamelCase<Name>]> extends Answer[Name]
+    ? Shown<Rec[CamelCase<Name>]> extends Read<Answer[Name]>
       ? never
       : Name
     : Name;
@@ -34,11 +36,12 @@ type Computed<Answer, Rec> = {
 
 /**
  * Presents records by the schema of their answer: each field is the record's of that name, times as ISO text. What a record
- * does not have, or has in another form, is computed: the compiler asks for it.
+ * does not have, or has in another form, is computed: the compiler asks for it. So may be others.
  */
 export function presenter<Schema extends z.ZodObject, Rec extends object>(
   schema: Schema,
-  computed: Pick<Presenters<z.input<Schema>, Rec>, Computed<z.input<Schema>, Rec>>,
+  computed: Pick<Presenters<z.input<Schema>, Rec>, Computed<z.input<Schema>, Rec>> &
+    Partial<Presenters<z.input<Schema>, Rec>>,
 ): (record: Rec) => z.input<Schema> {
   const compute = computed as Readonly<Record<string, ((record: Rec) => unknown) | undefined>>;
   const fields = Object.keys(schema.shape).map((name) => {

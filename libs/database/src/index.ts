@@ -18,7 +18,7 @@ export { explainFailure, failureKind, refusalFor, type FailureKind, isLockTimeou
 export { LeaseLostError } from './database/lease-lost-error';
 export { LeasedWork, type Claim } from './database/leased-work';
 export { lockOrganization } from './database/lock-organization';
-export { among, olderThan, pageArguments, sliceOf } from './database/page';
+export { among, olderThan, pageArguments, seenBy, sliceOf } from './database/page';
 export { inPoolTransaction, type PoolConnection } from './database/pool-transaction';
 export { UnitOfWork, prismaOf, type Transaction } from './database/unit-of-work';
 export {

@@ -175,8 +175,8 @@ const computed = {
   threshold: ({ threshold }: AlertRuleRecord) => Number(threshold),
   notify: ({ notifyRoles, notifyMemberIds, notifyIntegrationIds }: AlertRuleRecord) => ({
     roles: notifyRoles.filter(isRole),
-    member_ids: [...notifyMemberIds],
-    integration_ids: [...notifyIntegrationIds],
+    member_ids: notifyMemberIds,
+    integration_ids: notifyIntegrationIds,
   }),
 };
 

@@ -17,15 +17,10 @@ import {
   POLICIES_MAX,
   presentSettings,
   settingsOf,
+  type ShownPolicy,
   type approvalPolicyChange,
   type newApprovalPolicy,
 } from './approval-policy-schema';
-
-/** A policy, and whether too few members may decide about its requests at this moment. */
-interface ShownPolicy {
-  readonly policy: ApprovalPolicyRecord;
-  readonly isDegraded: boolean;
-}
 
 /** Which changes of an organization wait for whom. A change of a policy waits for that policy itself. */
 @Injectable()
@@ -41,7 +36,7 @@ export class ApprovalPolicies {
     const { items, hasMore } = await this.store.listApprovalPolicies(organizationId, page);
     const people = await this.store.approvers(organizationId);
     return {
-      items: items.map((policy) => ({ policy, isDegraded: !hasEnoughApprovers(policy, people) })),
+      items: items.map((policy) => ({ ...policy, degraded: !hasEnoughApprovers(policy, people) })),
       hasMore,
     };
   }
@@ -137,7 +132,7 @@ export class ApprovalPolicies {
 
   private async shown(policy: ApprovalPolicyRecord): Promise<ShownPolicy> {
     const people = await this.store.approvers(policy.organizationId);
-    return { policy, isDegraded: !hasEnoughApprovers(policy, people) };
+    return { ...policy, degraded: !hasEnoughApprovers(policy, people) };
   }
 
   /**

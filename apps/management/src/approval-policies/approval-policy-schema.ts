@@ -1,5 +1,5 @@
 import { gateableActions } from '@svc/approvals';
-import { id, line, name, presentTime, timestamp } from '@svc/api';
+import { id, line, name, presenter, recordFields, timestamp } from '@svc/api';
 import { roles } from '@svc/access';
 import { type ApprovalPolicyRecord, type ApprovalPolicySettings } from '@svc/approvals/store';
 import { z } from 'zod';
@@ -56,17 +56,21 @@ const enabled = z.boolean().meta({
   description: 'A disabled policy gates nothing but its own changes.',
 });
 
+const settings = z.object({
+  name: name(),
+  actions,
+  amount_above_nanos: amountAbove,
+  approvers,
+  required_approvals: required,
+  expires_after_seconds: expiresAfter,
+  enabled,
+});
+
 export const approvalPolicy = z
   .object({
     id: id('approvalPolicy'),
     organization_id: id('organization'),
-    name: name(),
-    actions,
-    amount_above_nanos: amountAbove,
-    approvers,
-    required_approvals: required,
-    expires_after_seconds: expiresAfter,
-    enabled,
+    ...settings.shape,
     version: z.int().min(1).meta({ description: 'Each change makes the next. A request keeps its own.' }),
     degraded: z.boolean().meta({
       description:
@@ -99,15 +103,7 @@ export const newApprovalPolicy = z
   });
 
 export const approvalPolicyChange = z
-  .strictObject({
-    name: name(),
-    actions,
-    amount_above_nanos: amountAbove,
-    approvers: newApprovers,
-    required_approvals: required,
-    expires_after_seconds: expiresAfter,
-    enabled,
-  })
+  .strictObject({ ...settings.shape, approvers: newApprovers })
   .partial()
   .meta({ id: 'ApprovalPolicyChange', example: { name: 'Budgets of a million and more' } });
 
@@ -131,47 +127,29 @@ export const presentedActions: readonly z.input<typeof approvalAction>[] = Objec
   gateableActions,
 ).map(([action, { description }]) => ({ action, description }));
 
-export const presentApprovalPolicy = ({
-  policy,
-  isDegraded,
-}: {
-  readonly policy: ApprovalPolicyRecord;
-  readonly isDegraded: boolean;
-}): z.input<typeof approvalPolicy> => ({
-  id: policy.id,
-  organization_id: policy.organizationId,
-  ...presentSettings(policy),
-  version: policy.version,
-  degraded: isDegraded,
-  created_at: presentTime(policy.createdAt),
-  updated_at: presentTime(policy.updatedAt),
-});
+/** A policy, and whether too few members may decide about its requests at this moment. */
+export interface ShownPolicy extends ApprovalPolicyRecord {
+  readonly degraded: boolean;
+}
 
-type Settings = z.output<typeof newApprovalPolicy>;
+const computed = {
+  approvers: ({ approvers: { roles: names, userIds } }: ApprovalPolicySettings) => ({
+    roles: names as readonly (typeof roles)[number][],
+    user_ids: userIds,
+  }),
+};
 
-/** The settings, as the API and the audit log show them. */
-export const presentSettings = (policy: ApprovalPolicySettings): Settings => ({
-  name: policy.name,
-  actions: [...policy.actions],
-  amount_above_nanos: policy.amountAboveNanos,
-  approvers: {
-    roles: policy.approvers.roles as Settings['approvers']['roles'],
-    user_ids: [...policy.approvers.userIds],
-  },
-  required_approvals: policy.requiredApprovals,
-  expires_after_seconds: policy.expiresAfterSeconds,
-  enabled: policy.enabled,
-});
+export const presentApprovalPolicy = presenter<typeof approvalPolicy, ShownPolicy>(approvalPolicy, computed);
 
-export const settingsOf = (body: Settings): ApprovalPolicySettings => ({
-  name: body.name,
-  actions: [...new Set(body.actions)],
-  amountAboveNanos: body.amount_above_nanos,
-  approvers: {
-    roles: [...new Set(body.approvers.roles)],
-    userIds: [...new Set(body.approvers.user_ids)],
-  },
-  requiredApprovals: body.required_approvals,
-  expiresAfterSeconds: body.expires_after_seconds,
-  enabled: body.enabled,
+/** The settings, as the audit log shows them. */
+export const presentSettings = presenter<typeof settings, ApprovalPolicySettings>(settings, computed);
+
+export const settingsOf = ({
+  actions: names,
+  approvers: { roles, user_ids },
+  ...others
+}: z.output<typeof newApprovalPolicy>): ApprovalPolicySettings => ({
+  ...recordFields(others),
+  actions: [...new Set(names)],
+  approvers: { roles: [...new Set(roles)], userIds: [...new Set(user_ids)] },
 });

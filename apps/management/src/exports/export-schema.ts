@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, pointInTime, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, pointInTime, presenter, timestamp } from '@svc/api';
 import { exportCompressions, exportFormats, exportKinds, exportStates } from '@svc/exports';
 import { type ExportRecord } from '@svc/exports/store';
 
@@ -149,29 +149,10 @@ export const exportDownload = z
   })
   .meta({ id: 'ExportDownload' });
 
-export const presentExport = (record: ExportRecord): z.input<typeof dataExport> => {
-  const hasFile = record.completedAt !== null;
-  return {
-    id: record.id,
-    organization_id: record.organizationId,
-    project_id: record.projectId,
-    kind: record.kind,
-    format: record.format,
-    compression: record.compression,
-    start: presentTimeOrNull(record.start),
-    end: presentTimeOrNull(record.end),
-    filter: record.filter as z.input<typeof filter>,
-    columns: record.columns.length === 0 ? null : [...record.columns],
-    state: record.state,
-    row_count: hasFile ? record.rowCount : null,
-    bytes: hasFile ? record.bytes : null,
-    sha256: record.sha256,
-    progress: { rows: record.rowCount },
-    failure_code: record.failureCode,
-    created_by: record.creatorId,
-    created_at: presentTime(record.createdAt),
-    started_at: presentTimeOrNull(record.startedAt),
-    completed_at: presentTimeOrNull(record.completedAt),
-    expires_at: presentTimeOrNull(record.expiresAt),
-  };
-};
+export const presentExport = presenter<typeof dataExport, ExportRecord>(dataExport, {
+  columns: ({ columns }) => (columns.length === 0 ? null : columns),
+  row_count: ({ completedAt, rowCount }) => (completedAt === null ? null : rowCount),
+  bytes: ({ completedAt, bytes }) => (completedAt === null ? null : bytes),
+  progress: ({ rowCount: rows }) => ({ rows }),
+  created_by: ({ creatorId }) => creatorId,
+});

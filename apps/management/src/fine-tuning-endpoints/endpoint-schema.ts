@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { id, nanosAmount, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, nanosAmount, presenter, presentTimeOrNull, timestamp } from '@svc/api';
 import { endpointStates, stopReasons } from '@svc/fine-tuning';
-import { nanosToJson } from '@svc/kernel';
+import { type EndpointRecord } from '@svc/fine-tuning/store';
+import { nanosToJson, type Nanos } from '@svc/kernel';
 import { type ShownEndpoint } from './shown-endpoint';
 
 const IDLE_DEFAULT = 60;
@@ -47,12 +48,11 @@ export const newEndpoint = z
     example: { model: 'ft-qwertyui/small-support-asdfgh', hardware: 'gpu-1x' },
   });
 
+const whatChanges = { idle_stop_minutes: idleStopMinutes, max_hours: maxHours, max_spend_nanos: maxSpend };
+
 export const endpointChange = z
-  .strictObject({
-    idle_stop_minutes: idleStopMinutes.optional(),
-    max_hours: maxHours.optional(),
-    max_spend_nanos: maxSpend.optional(),
-  })
+  .strictObject(whatChanges)
+  .partial()
   .meta({ id: 'FineTuningEndpointChange', example: { idle_stop_minutes: 30 } });
 
 export const startHeaders = {
@@ -62,6 +62,8 @@ export const startHeaders = {
   }),
 };
 
+const audited = z.object({ model, hardware, ...whatChanges });
+
 export const fineTuningEndpoint = z
   .object({
     id: id('fineTuningEndpoint'),
@@ -70,11 +72,7 @@ export const fineTuningEndpoint = z
       description: 'The project whose key made it; null for the whole organization.',
       example: null,
     }),
-    model,
-    hardware,
-    idle_stop_minutes: idleStopMinutes,
-    max_hours: maxHours,
-    max_spend_nanos: maxSpend,
+    ...audited.shape,
     price_per_hour_nanos: nanosAmount().nonnegative().nullable().meta({
       description:
         'Nano-dollars. While it is up and after it, as it was at the start; before the first start as the catalog has it. Null where the catalog does not offer the hardware.',
@@ -114,29 +112,19 @@ export const fineTuningEndpoint = z
     description: 'Machines of a provider that serve a fine-tuned model, paid by the second while they run.',
   });
 
-export function presentEndpoint(shown: ShownEndpoint): z.input<typeof fineTuningEndpoint> {
-  const { endpoint, pricePerHour } = shown;
-  const { run } = endpoint;
-  return {
-    id: endpoint.id,
-    organization_id: endpoint.organizationId,
-    project_id: endpoint.projectId,
-    model: endpoint.model,
-    hardware: endpoint.hardware,
-    idle_stop_minutes: endpoint.idleStopMinutes,
-    max_hours: endpoint.maxHours,
-    max_spend_nanos: endpoint.maxSpend === null ? null : nanosToJson(endpoint.maxSpend),
-    price_per_hour_nanos: pricePerHour === null ? null : nanosToJson(pricePerHour),
-    state: endpoint.state,
-    stop_reason: run?.stopReason ?? null,
-    started_at: presentTimeOrNull(run?.runningSince ?? null),
-    running_seconds: shown.runningSeconds,
-    charged_nanos: nanosToJson(shown.charged),
-    total_running_seconds: shown.totalRunningSeconds,
-    total_charged_nanos: nanosToJson(shown.totalCharged),
-    last_used_at: presentTimeOrNull(shown.lastUsedAt),
-    stops_at: presentTimeOrNull(shown.stopsAt),
-    created_by: endpoint.creatorId,
-    created_at: presentTime(endpoint.createdAt),
-  };
-}
+const nanosOrNull = (amount: Nanos | null): number | null => (amount === null ? null : nanosToJson(amount));
+
+const computed = { max_spend_nanos: ({ maxSpend }: EndpointRecord) => nanosOrNull(maxSpend) };
+
+/** The fields of an endpoint that audit entries show. */
+export const auditedEndpoint = presenter<typeof audited, EndpointRecord>(audited, computed);
+
+export const presentEndpoint = presenter<typeof fineTuningEndpoint, ShownEndpoint>(fineTuningEndpoint, {
+  ...computed,
+  price_per_hour_nanos: ({ pricePerHour }) => nanosOrNull(pricePerHour),
+  stop_reason: ({ run }) => run?.stopReason ?? null,
+  started_at: ({ run }) => presentTimeOrNull(run?.runningSince ?? null),
+  charged_nanos: ({ charged }) => nanosToJson(charged),
+  total_charged_nanos: ({ totalCharged }) => nanosToJson(totalCharged),
+  created_by: ({ creatorId }) => creatorId,
+});

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
-import { known, type Caller } from '@svc/api';
+import { known, recordFields, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   firstSlice,
@@ -12,7 +12,7 @@ import {
   runSecondsMax,
 } from '@svc/fine-tuning';
 import { holdRefusedError, type HoldDecision, walletBpsOf } from '@svc/ledger';
-import { GatewayError, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
+import { GatewayError, nanos, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields } from '@svc/database';
 import {
   type EndpointRecord,
@@ -22,7 +22,12 @@ import {
   TunedModelStore,
 } from '@svc/fine-tuning/store';
 import { EndpointPlans, type PlanRun } from './endpoint-plans';
-import { type endpointChange, type endpointFilters, type newEndpoint } from './endpoint-schema';
+import {
+  auditedEndpoint,
+  type endpointChange,
+  type endpointFilters,
+  type newEndpoint,
+} from './endpoint-schema';
 import { type ShownEndpoint } from './shown-endpoint';
 import { ShownEndpoints } from './shown-endpoints';
 
@@ -66,6 +71,7 @@ export class FineTuningEndpoints {
    */
   async create(caller: Caller, body: z.output<typeof newEndpoint>): Promise<ShownEndpoint> {
     const { organizationId, projectId, actor } = caller;
+    const { max_spend_nanos, ...given } = body;
     const plan = await this.plans.of(caller);
     const record = await this.mutations.run(caller, async ({ tx, newId, audit }) => {
       await this.store.lockUp(tx, organizationId);
@@ -76,14 +82,12 @@ export class FineTuningEndpoints {
       const id = newId('fineTuningEndpoint');
       const created = await this.store.createDedicatedEndpoint(tx, {
         ...{ id, organizationId, projectId },
+        ...recordFields(given),
         model: tuned.name,
-        hardware: body.hardware,
-        idleStopMinutes: body.idle_stop_minutes,
-        maxHours: body.max_hours,
-        maxSpend: body.max_spend_nanos === null ? null : nanos(body.max_spend_nanos),
+        maxSpend: max_spend_nanos === null ? null : nanos(max_spend_nanos),
         creatorId: actor.id ?? '',
       });
-      await audit('fine_tuning_endpoint.create', id, initialFields(audited(created)));
+      await audit('fine_tuning_endpoint.create', id, initialFields(auditedEndpoint(created)));
       return created;
     });
     return this.shown.one(record);
@@ -92,21 +96,18 @@ export class FineTuningEndpoints {
   /** @throws GatewayError `notFound`. */
   async update(caller: Caller, id: string, body: z.output<typeof endpointChange>): Promise<ShownEndpoint> {
     const record = await this.locked(caller, id, async (found, { tx, audit }) => {
-      const changed = {
-        idleStopMinutes: body.idle_stop_minutes ?? found.idleStopMinutes,
-        maxHours: body.max_hours ?? found.maxHours,
-        maxSpend:
-          body.max_spend_nanos === undefined
-            ? found.maxSpend
-            : body.max_spend_nanos === null
-              ? null
-              : nanos(body.max_spend_nanos),
-      };
-      const before = audited(found);
-      const changes = changedFields(before, audited({ ...found, ...changed }));
+      const before = auditedEndpoint(found);
+      const changes = changedFields(before, body);
       if (Object.keys(changes).length === 0) return found;
       await audit('fine_tuning_endpoint.update', id, changes, before);
-      return this.store.updateDedicatedEndpoint(tx, found, changed);
+      const { max_spend_nanos, ...given } = body;
+      return this.store.updateDedicatedEndpoint(tx, {
+        ...found,
+        ...recordFields(given),
+        ...(max_spend_nanos !== undefined && {
+          maxSpend: max_spend_nanos === null ? null : nanos(max_spend_nanos),
+        }),
+      });
     });
     return this.shown.one(record);
   }
@@ -183,7 +184,7 @@ export class FineTuningEndpoints {
       'fine_tuning_endpoint.start',
       id,
       { state: { from: found.state, to: 'starting' } },
-      audited(found),
+      auditedEndpoint(found),
     );
     return { record: known(await this.store.lockDedicatedEndpoint(tx, organizationId, id, projectId)) };
   }
@@ -216,14 +217,6 @@ function requireAffordable(
     param: 'max_spend_nanos',
   });
 }
-
-const audited = (endpoint: EndpointRecord) => ({
-  model: endpoint.model,
-  hardware: endpoint.hardware,
-  idle_stop_minutes: endpoint.idleStopMinutes,
-  max_hours: endpoint.maxHours,
-  max_spend_nanos: endpoint.maxSpend === null ? null : nanosToJson(endpoint.maxSpend),
-});
 
 function knownModel(found: TunedModelRecord | null): TunedModelRecord {
   if (found !== null) return found;

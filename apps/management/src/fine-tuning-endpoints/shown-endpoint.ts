@@ -3,8 +3,7 @@ import { nanos, ZERO_NANOS, type Nanos } from '@svc/kernel';
 import { type EndpointRecord, type EndpointTotals } from '@svc/fine-tuning/store';
 
 /** An endpoint with what follows from its runs, its calls, and the time. */
-export interface ShownEndpoint {
-  readonly endpoint: EndpointRecord;
+export interface ShownEndpoint extends EndpointRecord {
   /** Of its last run, else of the catalog; null where that does not offer it. */
   readonly pricePerHour: Nanos | null;
   readonly runningSeconds: number;
@@ -36,7 +35,7 @@ export function shownEndpoint(
   const pricePerHour = run?.pricePerHour ?? catalogPrice;
   const endedSeconds = totals?.endedSeconds ?? 0;
   return {
-    endpoint,
+    ...endpoint,
     pricePerHour: pricePerHour && priceOfSeconds(SECONDS_PER_HOUR, pricePerHour, priceBps),
     runningSeconds,
     charged: run?.charged ?? ZERO_NANOS,

@@ -144,9 +144,6 @@ export const incidentOrganization = z
   .meta({ id: 'IncidentOrganization' });
 
 const computed = {
-  components: ({ components }: IncidentRecord) => [...components],
-  providers: ({ providers }: IncidentRecord) => [...providers],
-  models: ({ models }: IncidentRecord) => [...models],
   updates: ({ updates }: IncidentRecord) =>
     updates.map((update) => ({ ...update, at: presentTime(update.at) })),
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { id, presentTime, timestamp } from '@svc/api';
+import { id, presenter, timestamp } from '@svc/api';
 import { withConsoleLinks } from '@svc/kernel';
 import { type IntegrationDeliveryRecord } from '@svc/deliveries/store';
-import { deliveryFields, presentDeliveryFields } from '../webhook-deliveries/webhook-delivery-schema';
+import { computedFields, deliveryFields } from '../webhook-deliveries/webhook-delivery-schema';
 
 export const integrationDelivery = z
   .object({
@@ -19,15 +19,16 @@ export const integrationDelivery = z
   })
   .meta({ id: 'IntegrationDelivery', description: 'One message to one integration.' });
 
+const withoutPayload = integrationDelivery.omit({ payload: true });
+const presentFields = presenter<typeof withoutPayload, IntegrationDeliveryRecord>(
+  withoutPayload,
+  computedFields,
+);
+
 export const presentIntegrationDelivery = (
   record: IntegrationDeliveryRecord,
   baseUrl: string,
 ): z.input<typeof integrationDelivery> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  integration_id: record.integrationId,
-  ...presentDeliveryFields(record),
+  ...presentFields(record),
   payload: JSON.parse(withConsoleLinks(record.body, baseUrl)) as Record<string, unknown>,
-  created_at: presentTime(record.createdAt),
-  updated_at: presentTime(record.updatedAt),
 });

@@ -136,6 +136,5 @@ export const integrationFilters = {
 };
 
 export const presentIntegration = presenter<typeof integration, IntegrationRecord>(integration, {
-  event_types: ({ eventTypes }) => [...eventTypes],
   enabled: ({ state }) => isEnabledState(state),
 });

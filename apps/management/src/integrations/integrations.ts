@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { known, requireRoom, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
-import { healthAfterPatch, isEventTypePattern, recordEvent } from '@svc/events';
+import { recordEvent } from '@svc/events';
 import {
   DEFAULT_EVENT_TYPES,
   isMessageKind,
@@ -21,6 +21,7 @@ import {
   type IntegrationRecord,
   IntegrationStore,
 } from '@svc/deliveries/store';
+import { healthAfterChange, readEventTypes } from '../webhook-events/receivers';
 import { Configurations } from './configurations';
 import {
   INTEGRATIONS_MAX,
@@ -59,7 +60,7 @@ export class Integrations {
     const { kind, name } = body;
     const configuration = await this.configurations.read(caller, kind, body.config);
     const eventTypes =
-      readEventTypes(kind, body.event_types) ?? (isMessageKind(kind) ? DEFAULT_EVENT_TYPES : []);
+      eventTypesOf(kind, body.event_types) ?? (isMessageKind(kind) ? DEFAULT_EVENT_TYPES : []);
     return this.mutations.run(caller, async ({ tx, newId, audit, announce }) => {
       const count = await this.store.lockIntegrationCount(tx, organizationId);
       requireRoom(count, INTEGRATIONS_MAX, 'integrations', 'delete one first');
@@ -171,36 +172,24 @@ export class Integrations {
 const bodyOf = (kind: IntegrationKind, notice: IntegrationNotice): string =>
   isMessageKind(kind) ? renderMessage(kind, notice) : JSON.stringify({ span: 'svc.test' });
 
-function readEventTypes(
+function eventTypesOf(
   kind: IntegrationKind,
   given: readonly string[] | undefined,
 ): readonly string[] | undefined {
   if (given === undefined) return undefined;
-  if (!isMessageKind(kind) && given.length > 0) {
-    const param = 'event_types';
-    throw new GatewayError('invalidRequest', `${param}: ${kind} takes telemetry, not events.`, { param });
-  }
-  const at = given.findIndex((text) => !isEventTypePattern(text));
-  if (at < 0) return given;
-  const param = `event_types[${String(at)}]`;
-  throw new GatewayError(
-    'unknownEventType',
-    `${param}: must be the name of an event, or <noun>.* of one. /api/v1/webhook-events lists them.`,
-    { param },
-  );
+  if (isMessageKind(kind) || given.length === 0) return readEventTypes(given);
+  const param = 'event_types';
+  throw new GatewayError('invalidRequest', `${param}: ${kind} takes telemetry, not events.`, { param });
 }
 
 function changeBy(
   before: IntegrationRecord,
   { name, event_types: eventTypes, enabled }: z.output<typeof integrationChange>,
 ): Omit<IntegrationChange, 'configuration'> {
-  const { state, consecutiveFailures } = enabled === undefined ? before : healthAfterPatch(before, enabled);
   return {
     name: name ?? before.name,
-    eventTypes: readEventTypes(before.kind, eventTypes) ?? before.eventTypes,
-    state,
-    consecutiveFailures,
-    disabledReason: enabled === undefined ? before.disabledReason : null,
+    eventTypes: eventTypesOf(before.kind, eventTypes) ?? before.eventTypes,
+    ...healthAfterChange(before, enabled),
   };
 }
 

@@ -1,4 +1,4 @@
-import { id, presentTime } from '@svc/api';
+import { id } from '@svc/api';
 import {
   DEFAULT_KEY_POLICY_DOCUMENT,
   DEFAULT_PROJECT_POLICY_DOCUMENT,
@@ -8,7 +8,13 @@ import {
 } from '@svc/policy';
 import { type LowerPolicyRecord } from '@svc/policy/store';
 import { z } from 'zod';
-import { currentFields, ignored, ignoredFields, versionFields } from '../policy/policy-version-fields';
+import {
+  currentFields,
+  ignored,
+  ignoredFields,
+  presentVersion,
+  versionFields,
+} from '../policy/policy-version-fields';
 
 const ofProject = { project_id: id('project') };
 const ofKey = { api_key_id: id('apiKey') };
@@ -35,14 +41,6 @@ export const newKeyPolicy = keyPolicyDocument
     id: 'NewKeyPolicy',
     example: { allowed_operations: ['chat_completions'], max_cost_nanos: 50_000_000 },
   });
-
-const presentVersion = (record: LowerPolicyRecord) => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  version: record.version,
-  created_by: record.createdBy,
-  created_at: presentTime(record.createdAt),
-});
 
 const unwritten = (organizationId: string) => ({
   id: null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, line, name, presentTime, timestamp } from '@svc/api';
+import { id, line, name, presenter, timestamp } from '@svc/api';
 import { ORGANIZATION_RATE_LIMIT } from '@svc/limits';
 import { type OrganizationRecord } from '@svc/access/store';
 
@@ -48,21 +48,17 @@ export const organization = z
   })
   .meta({ id: 'Organization' });
 
-export const organizationChange = z
-  .strictObject({ name: name().meta({ example: 'Acme' }), usage_tag: usageTag() })
-  .partial()
-  .meta({ id: 'OrganizationChange' });
+const whatChanges = z.strictObject({ name: name().meta({ example: 'Acme' }), usage_tag: usageTag() });
 
-export const presentOrganization = (
-  record: OrganizationRecord,
-  operatorContact: string | null,
-): z.input<typeof organization> => ({
-  id: record.id,
-  name: record.name,
-  state: record.state,
-  usage_tag: record.usageTag,
-  effective_rate_limit: ceilingsOf(record),
-  operator_contact: operatorContact,
-  created_at: presentTime(record.createdAt),
-  updated_at: presentTime(record.updatedAt),
+export const organizationChange = whatChanges.partial().meta({ id: 'OrganizationChange' });
+
+/** The fields of an organization that audit entries show. */
+export const auditedOrganization = presenter<typeof whatChanges, OrganizationRecord>(whatChanges, {});
+
+interface ShownOrganization extends OrganizationRecord {
+  readonly operatorContact: string | null;
+}
+
+export const presentOrganization = presenter<typeof organization, ShownOrganization>(organization, {
+  effective_rate_limit: ceilingsOf,
 });

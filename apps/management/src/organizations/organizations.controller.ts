@@ -55,13 +55,11 @@ class OrganizationsController {
     answer: organization,
   })
   async change({ caller, body }: Call<{ body: typeof organizationChange }>) {
-    return this.present(
-      await this.organizations.change(caller, { name: body.name, usageTag: body.usage_tag }),
-    );
+    return this.present(await this.organizations.change(caller, body));
   }
 
   private present(record: OrganizationRecord) {
-    return presentOrganization(record, this.operatorContact);
+    return presentOrganization({ ...record, operatorContact: this.operatorContact });
   }
 }
 

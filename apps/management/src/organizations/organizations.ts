@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type OrganizationChange, type OrganizationRecord, OrganizationStore } from '@svc/access/store';
-import { known, type Caller } from '@svc/api';
+import { type OrganizationRecord, OrganizationStore } from '@svc/access/store';
+import { known, recordFields, type Caller } from '@svc/api';
 import { Mutations } from '@svc/approvals/store';
 import { type Page, type Slice } from '@svc/kernel';
 import { changedFields } from '@svc/database';
+import { type z } from 'zod';
+import { auditedOrganization, type organizationChange } from './organization-schema';
 
 /** Organizations as their members and keys see them. */
 @Injectable()
@@ -26,21 +28,15 @@ export class Organizations {
     return known(await this.store.findOrganization(organizationId));
   }
 
-  change(caller: Caller, change: Pick<OrganizationChange, 'name' | 'usageTag'>): Promise<OrganizationRecord> {
+  change(caller: Caller, body: z.output<typeof organizationChange>): Promise<OrganizationRecord> {
     const { organizationId } = caller;
     return this.mutations.run(caller, async ({ tx, audit }) => {
       const before = known(await this.store.lockOrganization(tx, organizationId));
-      const { name = before.name, usageTag = before.usageTag } = change;
-      const changes = changedFields(audited(before), audited({ name, usageTag }));
+      const changes = changedFields(auditedOrganization(before), body);
       if (Object.keys(changes).length === 0) return before;
-      const after = await this.store.changeOrganization(tx, organizationId, { name, usageTag });
-      await audit('organization.update', organizationId, changes, audited(before));
+      const after = await this.store.changeOrganization(tx, organizationId, recordFields(body));
+      await audit('organization.update', organizationId, changes, auditedOrganization(before));
       return after;
     });
   }
 }
-
-const audited = ({ name, usageTag }: Pick<OrganizationRecord, 'name' | 'usageTag'>) => ({
-  name,
-  usage_tag: usageTag,
-});

@@ -132,17 +132,18 @@ export const newRefund = z
   })
   .meta({ id: 'NewRefund' });
 
-export const presentPayment = presenter<typeof payment, PaymentRecord>(payment, {
-  amount_nanos: ({ amount }) => nanosToJson(amount),
-  refunded_nanos: ({ refunded }) => nanosToJson(refunded),
-  disputed_nanos: ({ reinstated, withdrawn }) =>
+const computed = {
+  amount_nanos: ({ amount }: PaymentRecord) => nanosToJson(amount),
+  refunded_nanos: ({ refunded }: PaymentRecord) => nanosToJson(refunded),
+  disputed_nanos: ({ reinstated, withdrawn }: PaymentRecord) =>
     Math.max(0, nanosToJson(withdrawn) - nanosToJson(reinstated)),
-  clawed_back_nanos: ({ taken }) => nanosToJson(taken),
-});
+  clawed_back_nanos: ({ taken }: PaymentRecord) => nanosToJson(taken),
+};
 
-export const presentPlatformPayment = (record: PaymentRecord): z.input<typeof platformPayment> => ({
-  ...presentPayment(record),
-  review_reason: record.reviewReason,
-  owed_nanos: nanosToJson(record.owed),
-  written_off_nanos: nanosToJson(record.writtenOff),
+export const presentPayment = presenter<typeof payment, PaymentRecord>(payment, computed);
+
+export const presentPlatformPayment = presenter<typeof platformPayment, PaymentRecord>(platformPayment, {
+  ...computed,
+  owed_nanos: ({ owed }) => nanosToJson(owed),
+  written_off_nanos: ({ writtenOff }) => nanosToJson(writtenOff),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presentTimeOrNull } from '@svc/api';
+import { presenter } from '@svc/api';
 import { type EnvCredential } from '@svc/catalog';
 import { type ReportedHealth } from '@svc/policy/store';
 import { healthFields } from '../provider-credentials/provider-credential-schema';
@@ -23,21 +23,11 @@ export const platformCredential = z
   .meta({ id: 'PlatformProviderCredential' });
 
 /** A credential that the catalog names, with what edges report of it. */
-export interface ShownPlatformCredential {
+export interface ShownPlatformCredential extends EnvCredential, ReportedHealth {
   readonly provider: string;
-  readonly credential: EnvCredential;
-  readonly reported: ReportedHealth;
 }
 
-export const presentPlatformCredential = ({
-  provider,
-  credential: { env, weight },
-  reported: { health, retryAt, headroomBps },
-}: ShownPlatformCredential): z.input<typeof platformCredential> => ({
-  provider,
-  env,
-  weight,
-  health,
-  retry_at: presentTimeOrNull(retryAt),
-  headroom_bps: headroomBps,
-});
+export const presentPlatformCredential = presenter<typeof platformCredential, ShownPlatformCredential>(
+  platformCredential,
+  {},
+);

@@ -15,14 +15,14 @@ export class PlatformCredentials {
   /** In the order of the catalog. */
   async list(): Promise<readonly ShownPlatformCredential[]> {
     const named = [...this.catalog().providers.values()].flatMap(({ name: provider, credentialEnv }) =>
-      (credentialEnv ?? []).map((credential) => ({ provider, credential })),
+      (credentialEnv ?? []).map((credential) => ({ provider, ...credential })),
     );
     const reported = await this.reports.healthOf(
-      named.map(({ provider, credential: { env } }) => ({
+      named.map(({ provider, env }) => ({
         id: platformCredentialName(provider, env),
         healthEpoch: 0,
       })),
     );
-    return named.map((one, at) => ({ ...one, reported: reported[at] as ReportedHealth }));
+    return named.map((one, at) => ({ ...one, ...(reported[at] as ReportedHealth) }));
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isCommonPassword } from '@svc/access';
 import { type OrganizationRecord } from '@svc/access/store';
-import { id, line, name, nanosAmount, presentTime, timestamp } from '@svc/api';
+import { id, line, name, nanosAmount, presenter, timestamp } from '@svc/api';
 import { PRICE_BPS_MAX, pricesInForce, type OrganizationPrices } from '@svc/ledger';
 import { walletBalance } from '@svc/ledger/store';
 import { acceptUrl } from '../invitations/invitation-schema';
@@ -52,6 +52,10 @@ const ownCredentialBps = () =>
       example: 500,
     });
 
+const effective = z
+  .object({ price_bps: bps(11_550), own_credential_bps: bps(500) })
+  .meta({ description: 'The prices in force.' });
+
 export const platformOrganization = z
   .object({
     id: id('organization'),
@@ -64,9 +68,7 @@ export const platformOrganization = z
     fine_tuning_endpoints_max: endpointsMax(),
     price_bps: priceBps(),
     own_credential_bps: ownCredentialBps(),
-    effective: z
-      .object({ price_bps: bps(11_550), own_credential_bps: bps(500) })
-      .meta({ description: 'The prices in force.' }),
+    effective,
     wallet,
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -122,18 +124,20 @@ export const createdPlatformOrganization = platformOrganization
   .extend({ owner })
   .meta({ id: 'CreatedPlatformOrganization' });
 
-export const platformOrganizationChange = z
-  .strictObject({
-    rate_limit_rpm: ceiling(),
-    rate_limit_tpm: ceiling(),
-    fine_tuning_jobs_max: jobsMax(),
-    fine_tuning_endpoints_max: endpointsMax(),
-    price_bps: priceBps(),
-    own_credential_bps: ownCredentialBps(),
-    state: organizationState,
-  })
-  .partial()
-  .meta({ id: 'PlatformOrganizationChange' });
+const whatChanges = z.strictObject({
+  rate_limit_rpm: ceiling(),
+  rate_limit_tpm: ceiling(),
+  fine_tuning_jobs_max: jobsMax(),
+  fine_tuning_endpoints_max: endpointsMax(),
+  price_bps: priceBps(),
+  own_credential_bps: ownCredentialBps(),
+  state: organizationState,
+});
+
+export const platformOrganizationChange = whatChanges.partial().meta({ id: 'PlatformOrganizationChange' });
+
+/** The fields of an organization that the operator sets, as audit entries show them. */
+export const auditedOrganization = presenter<typeof whatChanges, OrganizationRecord>(whatChanges, {});
 
 export const newCreditGrant = z
   .strictObject({
@@ -149,30 +153,21 @@ export const grantHeaders = {
   }),
 };
 
-/** @param defaults of the platform */
-export const presentPlatformOrganization = (
-  { rateLimitRpm, rateLimitTpm, balance, held, owed, ...record }: OrganizationRecord,
-  defaults: OrganizationPrices,
-): z.input<typeof platformOrganization> => ({
-  id: record.id,
-  name: record.name,
-  state: record.state,
-  rate_limit_rpm: rateLimitRpm,
-  rate_limit_tpm: rateLimitTpm,
-  effective_rate_limit: ceilingsOf({ rateLimitRpm, rateLimitTpm }),
-  fine_tuning_jobs_max: record.fineTuningJobsMax,
-  fine_tuning_endpoints_max: record.fineTuningEndpointsMax,
-  ...presentBps(record),
-  effective: presentBps(pricesInForce(record, defaults)),
-  wallet: presentWallet(walletBalance(balance, held, owed)),
-  created_at: presentTime(record.createdAt),
-  updated_at: presentTime(record.updatedAt),
-});
+interface ShownOrganization extends OrganizationRecord {
+  /** The platform's prices. */
+  readonly defaults: OrganizationPrices;
+}
 
-const presentBps = <Bps extends number | null>(prices: { priceBps: Bps; ownCredentialBps: Bps }) => ({
-  price_bps: prices.priceBps,
-  own_credential_bps: prices.ownCredentialBps,
-});
+const presentPrices = presenter<typeof effective, OrganizationPrices>(effective, {});
+
+export const presentPlatformOrganization = presenter<typeof platformOrganization, ShownOrganization>(
+  platformOrganization,
+  {
+    effective_rate_limit: ceilingsOf,
+    effective: ({ defaults, ...own }) => presentPrices(pricesInForce(own, defaults)),
+    wallet: ({ balance, held, owed }) => presentWallet(walletBalance(balance, held, owed)),
+  },
+);
 
 export const presentOwner = ({
   member,

@@ -98,15 +98,7 @@ class PlatformOrganizationsController {
     answer: platformOrganization,
   })
   async change({ caller, body }: Call<{ body: typeof platformOrganizationChange }>) {
-    const { rate_limit_rpm: rateLimitRpm, rate_limit_tpm: rateLimitTpm, state } = body;
-    const change = {
-      ...{ rateLimitRpm, rateLimitTpm, state },
-      fineTuningJobsMax: body.fine_tuning_jobs_max,
-      fineTuningEndpointsMax: body.fine_tuning_endpoints_max,
-      priceBps: body.price_bps,
-      ownCredentialBps: body.own_credential_bps,
-    };
-    return this.present(await this.organizations.change(caller, change));
+    return this.present(await this.organizations.change(caller, body));
   }
 
   @Create(':organization_id/owners', {
@@ -149,7 +141,7 @@ class PlatformOrganizationsController {
   }
 
   private present(organization: OrganizationRecord) {
-    return presentPlatformOrganization(organization, this.prices.defaults);
+    return presentPlatformOrganization({ ...organization, defaults: this.prices.defaults });
   }
 }
 

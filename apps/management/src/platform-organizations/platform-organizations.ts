@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import {
   type MemberRecord,
-  type OrganizationChange,
   type OrganizationFilter,
   type OrganizationRecord,
   OrganizationStore,
 } from '@svc/access/store';
-import { known, type Caller } from '@svc/api';
+import { known, recordFields, type Caller } from '@svc/api';
 import { type ChangeAuthor, Mutations } from '@svc/approvals/store';
 import { GatewayError, isId, nanos, nanosToJson, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields, type Transaction } from '@svc/database';
 import { type CreditGrant, WalletStore } from '@svc/ledger/store';
 import { systemIds } from '@svc/runtime';
+import { type z } from 'zod';
 import { InvitationMail } from '../invitations/invitation-mail';
 import { type AppointedOwner, type Appointee, OwnerAppointment } from './owner-appointment';
+import { auditedOrganization, type platformOrganizationChange } from './platform-organization-schema';
 
 /** An owner as the operator is told of them. */
 export interface ToldOwner {
@@ -84,13 +85,13 @@ export class PlatformOrganizations {
   }
 
   /** @throws GatewayError `notFound`. */
-  change(caller: Caller, change: Omit<OrganizationChange, 'name'>): Promise<OrganizationRecord> {
+  change(caller: Caller, body: z.output<typeof platformOrganizationChange>): Promise<OrganizationRecord> {
     return this.mutations.run(caller, async ({ tx, audit }) => {
       const before = await this.lock(tx, caller);
-      const changes = changedFields(audited(before), audited({ ...before, ...given(change) }));
+      const changes = changedFields(auditedOrganization(before), body);
       if (Object.keys(changes).length === 0) return before;
       await audit('organization.update', before.id, changes);
-      return this.store.changeOrganization(tx, before.id, change);
+      return this.store.changeOrganization(tx, before.id, recordFields(body));
     });
   }
 
@@ -141,24 +142,3 @@ export class PlatformOrganizations {
     return { member, email, acceptUrl, mailed: await this.mail.send(issued, organizationName) };
   }
 }
-
-const given = (change: OrganizationChange): Partial<OrganizationRecord> =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-
-const audited = ({
-  state,
-  rateLimitRpm,
-  rateLimitTpm,
-  fineTuningJobsMax,
-  fineTuningEndpointsMax,
-  priceBps,
-  ownCredentialBps,
-}: OrganizationRecord) => ({
-  state,
-  rate_limit_rpm: rateLimitRpm,
-  rate_limit_tpm: rateLimitTpm,
-  fine_tuning_jobs_max: fineTuningJobsMax,
-  fine_tuning_endpoints_max: fineTuningEndpointsMax,
-  price_bps: priceBps,
-  own_credential_bps: ownCredentialBps,
-});

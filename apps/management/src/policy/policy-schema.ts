@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ifMatch, presentTime } from '@svc/api';
+import { ifMatch } from '@svc/api';
 import { DEFAULT_POLICY_DOCUMENT, policyDocument, readStoredPolicy } from '@svc/policy';
 import { type PolicyVersionRecord } from '@svc/policy/store';
-import { currentFields, ignoredFields, versionFields } from './policy-version-fields';
+import { currentFields, ignoredFields, presentVersion, versionFields } from './policy-version-fields';
 
 export const policyVersion = z
   .object({
@@ -36,14 +36,10 @@ export const newPolicy = policyDocument.extend(ignoredFields).meta({
 
 export const policyHeaders = { 'If-Match': ifMatch() };
 
-export const presentPolicyVersion = (record: PolicyVersionRecord): z.input<typeof policyVersion> => ({
-  id: record.id,
-  organization_id: record.organizationId,
-  version: record.version,
-  ...readStoredPolicy(record.document),
-  created_by: record.createdBy,
-  created_at: presentTime(record.createdAt),
-});
+export const presentPolicyVersion = (record: PolicyVersionRecord): z.input<typeof policyVersion> => {
+  const { created_by, created_at, ...version } = presentVersion(record);
+  return { ...version, ...readStoredPolicy(record.document), created_by, created_at };
+};
 
 /** @param current null for an organization that has never written one. */
 export const presentPolicy = (

@@ -1,4 +1,5 @@
-import { id, timestamp } from '@svc/api';
+import { id, presenter, timestamp } from '@svc/api';
+import { type PolicyVersionRecord } from '@svc/policy/store';
 import { z } from 'zod';
 
 /** The fields of a version of a policy, at any level, beside its document. */
@@ -11,6 +12,10 @@ export const versionFields = {
     .meta({ description: 'The user who wrote the version; null if a key did.' }),
   created_at: timestamp(),
 };
+
+const version = z.object(versionFields);
+
+export const presentVersion = presenter<typeof version, Omit<PolicyVersionRecord, 'document'>>(version, {});
 
 /** As it is read: an owner that has none has the default, as version 0. */
 export const currentFields = {

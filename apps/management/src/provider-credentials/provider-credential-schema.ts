@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, line, name, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, line, name, presenter, presentTime, timestamp } from '@svc/api';
 import { type ProviderCredential, type ReportedHealth } from '@svc/policy/store';
 
 /** Of an organization: active and disabled ones. */
@@ -115,47 +115,24 @@ export const newProviderCredential = z
   })
   .meta({ id: 'NewProviderCredential' });
 
-export const providerCredentialChange = z
-  .strictObject({ label: name(), ...pooled })
-  .partial()
-  .meta({ id: 'ProviderCredentialChange' });
+const whatChanges = z.strictObject({ label: name(), ...pooled });
+
+export const providerCredentialChange = whatChanges.partial().meta({ id: 'ProviderCredentialChange' });
+
+/** The fields of a credential that a change can set, as audit entries show them. */
+export const auditedSettings = presenter<typeof whatChanges, ProviderCredential>(whatChanges, {});
 
 export const newSecret = z.strictObject({ secret }).meta({ id: 'NewProviderCredentialSecret' });
 
 export const credentialFilters = { provider: provider.optional(), state: state.optional() };
 
 /** A credential with what edges report of it. */
-export interface ShownCredential {
-  readonly credential: ProviderCredential;
-  readonly reported: ReportedHealth;
-}
+export type ShownCredential = ProviderCredential & ReportedHealth;
 
-export const presentProviderCredential = ({
-  credential,
-  reported,
-}: ShownCredential): z.input<typeof providerCredential> => ({
-  id: credential.id,
-  organization_id: credential.organizationId,
-  provider: credential.provider,
-  label: credential.label,
-  last4: credential.last4,
-  state: credential.state,
-  weight: credential.weight,
-  rate_limit_rpm: credential.rateLimitRpm,
-  rate_limit_tpm: credential.rateLimitTpm,
-  ...presentHealth(reported),
-  rotated_at: presentTimeOrNull(credential.rotatedAt),
-  last_auth_failed_at: presentTimeOrNull(credential.lastAuthFailedAt),
-  created_at: presentTime(credential.createdAt),
-  updated_at: presentTime(credential.updatedAt),
-});
-
-const presentHealth = (reported: ReportedHealth) => ({
-  health: reported.health,
-  retry_at: presentTimeOrNull(reported.retryAt),
-  cooling: reported.cooling.map(({ endpointId, until }) => ({
-    endpoint_id: endpointId,
-    until: presentTime(until),
-  })),
-  headroom_bps: reported.headroomBps,
-});
+export const presentProviderCredential = presenter<typeof providerCredential, ShownCredential>(
+  providerCredential,
+  {
+    cooling: ({ cooling }) =>
+      cooling.map(({ endpointId: endpoint_id, until }) => ({ endpoint_id, until: presentTime(until) })),
+  },
+);

@@ -66,10 +66,7 @@ class ProviderCredentialsController {
     answer: providerCredential,
   })
   async create({ caller, body }: Call<{ body: typeof newProviderCredential }>) {
-    const { rate_limit_rpm: rateLimitRpm, rate_limit_tpm: rateLimitTpm, ...asked } = body;
-    return presentProviderCredential(
-      await this.credentials.create(caller, { ...asked, rateLimitRpm, rateLimitTpm }),
-    );
+    return presentProviderCredential(await this.credentials.create(caller, body));
   }
 
   @Change(':credential_id', {
@@ -83,9 +80,7 @@ class ProviderCredentialsController {
     answer: providerCredential,
   })
   async change({ caller, ids, body }: Call<{ ids: 'credential_id'; body: typeof providerCredentialChange }>) {
-    const { label, weight, rate_limit_rpm: rateLimitRpm, rate_limit_tpm: rateLimitTpm } = body;
-    const change = { label, weight, rateLimitRpm, rateLimitTpm };
-    return presentProviderCredential(await this.credentials.update(caller, ids.credential_id, change));
+    return presentProviderCredential(await this.credentials.update(caller, ids.credential_id, body));
   }
 
   @ActWith(':credential_id/rotate', {

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { known, requireRoom, type Caller } from '@svc/api';
+import { type z } from 'zod';
+import { known, recordFields, requireRoom, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import { type Catalog } from '@svc/catalog';
 import { GatewayError, type Page, type Slice } from '@svc/kernel';
 import { changedFields, initialFields } from '@svc/database';
 import {
   credentialContext,
-  type CredentialChange,
   type CredentialFilter,
   CredentialReportStore,
   type ProviderCredential,
@@ -25,17 +25,11 @@ import {
 import {
   CREDENTIALS_MAX,
   CREDENTIALS_OF_PROVIDER_MAX,
+  auditedSettings,
+  type newProviderCredential,
+  type providerCredentialChange,
   type ShownCredential,
 } from './provider-credential-schema';
-
-interface NewCredential {
-  readonly provider: string;
-  readonly label: string;
-  readonly secret: string;
-  readonly weight: number;
-  readonly rateLimitRpm: number | null;
-  readonly rateLimitTpm: number | null;
-}
 
 /** Credentials by which an organization calls providers on its own account. Their secrets are never shown. */
 @Injectable()
@@ -66,9 +60,10 @@ export class ProviderCredentials {
    * @throws GatewayError `invalidRequest` for a provider that the catalog does not list; `conflict` above the most
    * credentials.
    */
-  async create(caller: Caller, { secret, ...asked }: NewCredential): Promise<ShownCredential> {
+  async create(caller: Caller, body: z.output<typeof newProviderCredential>): Promise<ShownCredential> {
     const { store, mutations, catalog } = this;
-    const { provider, label } = asked;
+    const { secret, ...asked } = body;
+    const { provider } = asked;
     if (!catalog().providers.has(provider)) {
       throw new GatewayError('invalidRequest', 'The catalog lists no provider of this name.', {
         param: 'provider',
@@ -83,11 +78,10 @@ export class ProviderCredentials {
       const created = await store.createCredential(tx, {
         id,
         organizationId,
-        ...asked,
+        ...recordFields(asked),
         ...this.stored(secret, id),
       });
-      const { last4 } = created;
-      const fields = { provider, label, last4, ...auditedPool(created) };
+      const fields = { provider, last4: created.last4, ...auditedSettings(created) };
       await audit('provider_credential.create', id, initialFields(fields));
       await announce('credential.created', announced(created));
       return created;
@@ -99,18 +93,16 @@ export class ProviderCredentials {
    * Changes label, weight and rates. It makes no event: nothing happens to the secret.
    * @throws GatewayError `notFound`, or `conflict` for one that is revoked or compromised.
    */
-  update(caller: Caller, id: string, change: CredentialChange): Promise<ShownCredential> {
+  update(
+    caller: Caller,
+    id: string,
+    body: z.output<typeof providerCredentialChange>,
+  ): Promise<ShownCredential> {
     return this.change(caller, id, async (before, { tx, audit }) => {
       requireChangeable(before.state);
-      const after = await this.store.updateCredential(tx, id, change);
-      const fields = (of: ProviderCredential) => ({ label: of.label, ...auditedPool(of) });
-      await audit(
-        'provider_credential.update',
-        id,
-        changedFields(fields(before), fields(after)),
-        audited(before),
-      );
-      return after;
+      const changes = changedFields(auditedSettings(before), body);
+      await audit('provider_credential.update', id, changes, audited(before));
+      return this.store.updateCredential(tx, id, recordFields(body));
     });
   }
 
@@ -176,7 +168,7 @@ export class ProviderCredentials {
 
   private async shown(credentials: readonly ProviderCredential[]): Promise<ShownCredential[]> {
     const reported = await this.reports.healthOf(credentials);
-    return credentials.map((credential, at) => ({ credential, reported: reported[at] as ReportedHealth }));
+    return credentials.map((credential, at) => ({ ...credential, ...(reported[at] as ReportedHealth) }));
   }
 
   private async shownOne(credential: ProviderCredential): Promise<ShownCredential> {
@@ -223,12 +215,6 @@ const events = {
   revoke: 'credential.revoked',
   compromise: 'credential.compromised',
 } as const;
-
-const auditedPool = ({ weight, rateLimitRpm, rateLimitTpm }: ProviderCredential) => ({
-  weight,
-  rate_limit_rpm: rateLimitRpm,
-  rate_limit_tpm: rateLimitTpm,
-});
 
 const audited = ({ provider, label, last4, state, rotatedAt }: ProviderCredential) => ({
   provider,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { id, pointInTime, presenter, presentTime, presentTimeOrNull, timestamp } from '@svc/api';
+import { id, pointInTime, presenter, presentTime, timestamp } from '@svc/api';
 import { EVENT_API_VERSION } from '@svc/events';
 import { parseExactJson } from '@svc/kernel';
 import {
-  type IntegrationDeliveryRecord,
+  type DeliveryAttemptRecord,
   type WebhookDeliveryRecord,
   type WebhookDeliverySummaryRecord,
 } from '@svc/deliveries/store';
@@ -129,40 +129,24 @@ export const bulkRetryResult = z
   })
   .meta({ id: 'BulkRetryResult' });
 
-type DeliveryStanding = Pick<
-  WebhookDeliveryRecord,
-  'eventId' | 'eventType' | 'status' | 'round' | 'attemptCount' | 'nextAttemptAt'
->;
-
-const presentStanding = (record: DeliveryStanding) => ({
-  event_id: record.eventId,
-  event_type: record.eventType,
-  status: record.status,
-  round: record.round,
-  attempt_count: record.attemptCount,
-  next_attempt_at: presentTimeOrNull(record.nextAttemptAt),
+const presentAttempt = presenter<typeof deliveryAttempt, DeliveryAttemptRecord>(deliveryAttempt, {
+  at: ({ startedAt }) => presentTime(startedAt),
 });
 
-export const presentDeliveryFields = (record: IntegrationDeliveryRecord | WebhookDeliveryRecord) => ({
-  ...presentStanding(record),
-  attempts_log: record.attempts.map((attempt) => ({
-    round: attempt.round,
-    attempt: attempt.attempt,
-    at: presentTime(attempt.startedAt),
-    duration_ms: attempt.durationMs,
-    status_code: attempt.statusCode,
-    error: attempt.error,
-    response_excerpt: attempt.responseExcerpt,
-  })),
-});
+/** The computed fields of deliveries to webhooks and to integrations. */
+export const computedFields = {
+  attempts_log: ({ attempts }: Pick<WebhookDeliveryRecord, 'attempts'>) => attempts.map(presentAttempt),
+};
 
 export const presentSummary = presenter<typeof webhookDeliverySummary, WebhookDeliverySummaryRecord>(
   webhookDeliverySummary,
   {},
 );
 
-export const presentWebhookDelivery = (record: WebhookDeliveryRecord): z.input<typeof webhookDelivery> => ({
-  ...presentSummary(record),
-  ...presentDeliveryFields(record),
-  payload: parseExactJson(record.payload) as z.input<typeof webhookEventBody>,
-});
+export const presentWebhookDelivery = presenter<typeof webhookDelivery, WebhookDeliveryRecord>(
+  webhookDelivery,
+  {
+    ...computedFields,
+    payload: ({ payload }) => parseExactJson(payload) as z.input<typeof webhookEventBody>,
+  },
+);

@@ -119,7 +119,6 @@ export const webhookEndpointFilters = { ids: idList('webhookEndpoint').optional(
 export const presentWebhookEndpoint = presenter<typeof webhookEndpoint, WebhookEndpointRecord>(
   webhookEndpoint,
   {
-    event_types: ({ eventTypes }) => [...eventTypes],
     enabled: ({ state }) => isEnabledState(state),
   },
 );

@@ -5,8 +5,6 @@ import { known, requireRoom, type Caller } from '@svc/api';
 import { type Mutation, Mutations } from '@svc/approvals/store';
 import {
   formatSigningSecret,
-  healthAfterPatch,
-  isEventTypePattern,
   readWebhookUrl,
   recordEvent,
   SIGNING_SECRET_ENTROPY_BYTES,
@@ -29,6 +27,7 @@ import {
 } from '@svc/deliveries/store';
 import { type Sealer } from '@svc/runtime';
 import { SEALER, WEBHOOK_URL_POLICY } from '../runtime';
+import { healthAfterChange, readEventTypes } from '../webhook-events/receivers';
 import {
   ENDPOINTS_MAX,
   type IssuedSecret,
@@ -164,14 +163,11 @@ export class WebhookEndpoints {
     before: WebhookEndpointRecord,
     { url, description, event_types: eventTypes, enabled }: z.output<typeof webhookEndpointChange>,
   ): WebhookEndpointChange {
-    const { state, consecutiveFailures } = enabled === undefined ? before : healthAfterPatch(before, enabled);
     return {
       url: url === undefined ? before.url : this.readUrl(url),
       description: description ?? before.description,
       eventTypes: eventTypes === undefined ? before.eventTypes : readEventTypes(eventTypes),
-      state,
-      consecutiveFailures,
-      disabledReason: enabled === undefined ? before.disabledReason : null,
+      ...healthAfterChange(before, enabled),
     };
   }
 
@@ -186,17 +182,6 @@ export class WebhookEndpoints {
     const sealedSecret = this.sealer.sealAsBefore(Buffer.from(secret), signingSecretContext(endpointId));
     return { secret, stored: { sealedSecret, secretLast4: signingSecretLast4(secret) } };
   }
-}
-
-function readEventTypes(given: readonly string[]): readonly string[] {
-  const at = given.findIndex((text) => !isEventTypePattern(text));
-  if (at < 0) return given;
-  const param = `event_types[${String(at)}]`;
-  throw new GatewayError(
-    'unknownEventType',
-    `${param}: must be the name of an event, or <noun>.* of one. /api/v1/webhook-events lists them.`,
-    { param },
-  );
 }
 
 function testData(endpointId: string, eventType: string | undefined): EventData['webhook.test'] {

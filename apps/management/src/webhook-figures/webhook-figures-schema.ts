@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '@svc/api';
+import { id, presenter } from '@svc/api';
 import { FIGURES_MAX, type WebhookFiguresRecord } from '@svc/deliveries/store';
 
 const count = (description: string, example: number) =>
@@ -20,11 +20,4 @@ export const webhookFigures = z
   })
   .meta({ id: 'WebhookFigures' });
 
-export const presentFigures = (record: WebhookFiguresRecord): z.input<typeof webhookFigures> => ({
-  endpoint_id: record.endpointId,
-  created_count: record.created,
-  succeeded_count: record.succeeded,
-  dead_count: record.dead,
-  waiting_count: record.waiting,
-  p95_duration_ms: record.p95DurationMs,
-});
+export const presentFigures = presenter<typeof webhookFigures, WebhookFiguresRecord>(webhookFigures, {});

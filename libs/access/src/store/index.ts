@@ -17,7 +17,6 @@ export { TokenStore } from './oauth/token-store';
 export { bootstrap } from './organizations/bootstrap';
 export {
   OrganizationStore,
-  type OrganizationChange,
   type OrganizationFilter,
   type OrganizationRecord,
 } from './organizations/organization-store';

@@ -32,6 +32,8 @@ const ofCalls = {
   span: 'window',
 } as const;
 
+const ofPresent = { firesWhen: 'high', filters: [], span: 'present' } as const;
+
 /** Every metric (docs/reference/alerts.md#metrics). */
 export const alertMetricRules = {
   spend_nanos: { words: 'Spend', unit: 'nanos', ...ofCalls },
@@ -39,13 +41,7 @@ export const alertMetricRules = {
   error_rate_bps: { words: 'Error rate', unit: 'bps', ...ofCalls },
   latency_p95_ms: { words: 'Duration, 95th percentile', unit: 'ms', ...ofCalls },
   ttft_p95_ms: { words: 'Time to first byte, 95th percentile', unit: 'ms', ...ofCalls },
-  wallet_available_nanos: {
-    words: 'Wallet, available',
-    unit: 'nanos',
-    firesWhen: 'low',
-    filters: [],
-    span: 'present',
-  },
+  wallet_available_nanos: { words: 'Wallet, available', unit: 'nanos', ...ofPresent, firesWhen: 'low' },
   wallet_runway_hours: {
     words: 'Wallet, hours left',
     unit: 'hours',
@@ -53,26 +49,18 @@ export const alertMetricRules = {
     filters: [],
     span: 'day',
   },
-  budget_consumed_bps: {
-    words: 'Budget consumed',
-    unit: 'bps',
-    firesWhen: 'high',
-    filters: ['budget_id'],
-    span: 'present',
-  },
+  budget_consumed_bps: { words: 'Budget consumed', unit: 'bps', ...ofPresent, filters: ['budget_id'] },
   delivery_failures: {
     words: 'Failed deliveries in a row',
     unit: 'count',
-    firesWhen: 'high',
+    ...ofPresent,
     filters: ['webhook_endpoint_id', 'integration_id'],
-    span: 'present',
   },
   circuit_open_seconds: {
     words: 'Circuits open',
     unit: 'seconds',
-    firesWhen: 'high',
+    ...ofPresent,
     filters: ['model', 'provider'],
-    span: 'present',
   },
 } as const satisfies Record<string, AlertMetricRule>;
 

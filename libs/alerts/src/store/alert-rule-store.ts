@@ -4,6 +4,7 @@ import {
   olderThan,
   pageArguments,
   prismaOf,
+  seenBy,
   sliceOf,
   type Transaction,
 } from '@svc/database';
@@ -52,7 +53,7 @@ export class AlertRuleStore {
     const rows = await prisma.alertRule.findMany({
       ...pageArguments(page),
       where: {
-        ...visible(organizationId, onlyProject),
+        ...seenBy(organizationId, onlyProject),
         ...olderThan(page),
         ...(metric === undefined ? {} : { metric }),
         ...(state === undefined ? {} : { state }),
@@ -161,11 +162,6 @@ export class AlertRuleStore {
   }
 }
 
-const visible = (organizationId: string, onlyProject: string | null) => ({
-  organizationId,
-  ...(onlyProject === null ? {} : { projectId: onlyProject }),
-});
-
 const columnsOf = ({ filter, ...rule }: AlertRuleSettings) => ({
   name: rule.name,
   metric: rule.metric,
@@ -197,7 +193,7 @@ async function findRule(
   id: string,
   onlyProject: string | null,
 ): Promise<AlertRuleRecord | null> {
-  const where = { ...visible(organizationId, onlyProject), id };
+  const where = { ...seenBy(organizationId, onlyProject), id };
   const row = await prisma.alertRule.findFirst({ where });
   const [found] = row === null ? [] : await withAlerts(prisma, [row]);
   return found ?? null;

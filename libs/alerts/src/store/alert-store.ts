@@ -4,6 +4,7 @@ import {
   type HistoryTable,
   prismaOf,
   readHistory,
+  seenBy,
   type Transaction,
 } from '@svc/database';
 import { type Alert, Prisma } from '@svc/database/rows';
@@ -103,7 +104,7 @@ async function findAlert(
   id: string,
   onlyProject: string | null,
 ): Promise<AlertRecord | null> {
-  const where = { organizationId, id, ...(onlyProject === null ? {} : { projectId: onlyProject }) };
+  const where = { ...seenBy(organizationId, onlyProject), id };
   const [found] = await withNotifications(prisma, await prisma.alert.findMany({ where }));
   return found ?? null;
 }

@@ -9,7 +9,7 @@ export interface DatabaseOptions {
    * The most connections, for the hot path and for Prisma each. So slow console queries never starve the money path.
    */
   readonly poolSize: number;
-  /** For a new connection, and for a free one of a pool, in milliseconds; default: CONNECT_TIMEOUT_MS. */
+  /** For a new connection, and for a free one of a pool, in milliseconds; default: CONNECT_TIMEOUT_MS. Specs wait longer. */
   readonly connectTimeoutMs?: number;
 }
 

@@ -6,6 +6,10 @@ export const pageArguments = ({ limit }: Page) => ({ orderBy: { id: 'desc' as co
 /** The condition that goes with {@link pageArguments}. */
 export const olderThan = ({ before }: Page) => (before === null ? {} : { id: { lt: before } });
 
+/** The condition of what a caller sees in an organization: all of it, or what is of the one project of its key. */
+export const seenBy = (organizationId: string, onlyProject: string | null) =>
+  onlyProject === null ? { organizationId } : { organizationId, projectId: onlyProject };
+
 /** The condition of a filter by ids. */
 export const among = (ids: readonly string[] | undefined) =>
   ids === undefined ? {} : { id: { in: [...ids] } };

@@ -15,6 +15,7 @@ export {
   type FineTuningJob,
   type FineTuningJobEvent,
   type OauthApp,
+  type Organization,
   type Payment,
   type PaymentMethod,
   type Rollout,

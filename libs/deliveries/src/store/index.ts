@@ -42,6 +42,7 @@ export {
   BULK_RETRY_MAX,
   WebhookDeliveryStore,
   type BulkRetry,
+  type DeliveryAttemptRecord,
   type DeliveryFilter,
   type WebhookDeliveryRecord,
   type WebhookDeliverySummaryRecord,

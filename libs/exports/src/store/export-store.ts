@@ -4,6 +4,7 @@ import {
   olderThan,
   pageArguments,
   prismaOf,
+  seenBy,
   sliceOf,
   type Transaction,
 } from '@svc/database';
@@ -182,9 +183,8 @@ export class ExportStore {
 }
 
 const seen = (organizationId: string, onlyProject: string | null) => ({
-  organizationId,
+  ...seenBy(organizationId, onlyProject),
   deletedAt: null,
-  ...(onlyProject === null ? {} : { projectId: onlyProject }),
 });
 
 async function findExport(

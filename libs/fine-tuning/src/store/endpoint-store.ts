@@ -4,6 +4,7 @@ import {
   olderThan,
   pageArguments,
   prismaOf,
+  seenBy,
   sliceOf,
   type Transaction,
 } from '@svc/database';
@@ -140,8 +141,7 @@ export class EndpointStore {
   /** Holds for a run that is under way too. @param found locked. */
   async updateDedicatedEndpoint(
     tx: Transaction,
-    { id }: EndpointRecord,
-    choices: EndpointChoices,
+    { id, ...choices }: EndpointChoices & Pick<EndpointRecord, 'id'>,
   ): Promise<EndpointRecord> {
     const row = await prismaOf(tx).fineTuningEndpoint.update({
       where: { id },
@@ -250,9 +250,8 @@ const LAST_CALLS = `
     WHERE model = m.model AND organization_id = $1 AND calls > 0 ORDER BY minute DESC LIMIT 1) c`;
 
 const seen = (organizationId: string, onlyProject: string | null) => ({
-  organizationId,
+  ...seenBy(organizationId, onlyProject),
   deletedAt: null,
-  ...(onlyProject === null ? {} : { projectId: onlyProject }),
 });
 
 async function findEndpoint(

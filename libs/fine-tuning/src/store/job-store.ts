@@ -1,4 +1,4 @@
-import { type Database, lockOrganization, prismaOf, type Transaction } from '@svc/database';
+import { type Database, lockOrganization, prismaOf, seenBy, type Transaction } from '@svc/database';
 import { type Slice } from '@svc/kernel';
 import { type JobState, OPEN_JOBS_MAX } from '../rules/jobs/job-state';
 import {
@@ -143,7 +143,7 @@ export class FineTuningJobStore {
   ): Promise<Slice<FineTuningJobRecord>> {
     const rows = await this.database.prisma.fineTuningJob.findMany({
       where: {
-        ...seen(organizationId, onlyProject),
+        ...seenBy(organizationId, onlyProject),
         ...(after === null ? {} : { id: { lt: after } }),
         ...(state === undefined ? {} : { state }),
         AND: Object.entries(metadata).map(([name, value]) => ({ metadata: { path: [name], equals: value } })),
@@ -159,7 +159,7 @@ export class FineTuningJobStore {
     id: string,
     onlyProject: string | null,
   ): Promise<FineTuningJobRecord | null> {
-    const where = { ...seen(organizationId, onlyProject), id };
+    const where = { ...seenBy(organizationId, onlyProject), id };
     const row = await this.database.prisma.fineTuningJob.findFirst({ where });
     return row && toJob(row);
   }
@@ -174,7 +174,9 @@ export class FineTuningJobStore {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM fine_tuning_jobs
       WHERE organization_id = ${organizationId} AND id = ${id} FOR NO KEY UPDATE`;
-    const row = await prisma.fineTuningJob.findFirst({ where: { ...seen(organizationId, onlyProject), id } });
+    const row = await prisma.fineTuningJob.findFirst({
+      where: { ...seenBy(organizationId, onlyProject), id },
+    });
     return row && toJob(row);
   }
 
@@ -227,8 +229,3 @@ export class FineTuningJobStore {
 }
 
 const numbered = ({ below }: NumberedPage) => (below === null ? {} : { number: { lt: below } });
-
-const seen = (organizationId: string, onlyProject: string | null) => ({
-  organizationId,
-  ...(onlyProject === null ? {} : { projectId: onlyProject }),
-});

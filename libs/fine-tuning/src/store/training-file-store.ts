@@ -1,4 +1,4 @@
-import { type Database, lockOrganization, prismaOf, type Transaction } from '@svc/database';
+import { type Database, lockOrganization, prismaOf, seenBy, type Transaction } from '@svc/database';
 import { type Prisma } from '@svc/database/rows';
 import { timeOfId, type Slice } from '@svc/kernel';
 import { type Sealer } from '@svc/runtime';
@@ -191,10 +191,9 @@ export class TrainingFileStore {
 }
 
 const seen = (organizationId: string, onlyProject: string | null) => ({
-  organizationId,
+  ...seenBy(organizationId, onlyProject),
   state: 'processed',
   deletedAt: null,
-  ...(onlyProject === null ? {} : { projectId: onlyProject }),
 });
 
 async function findFile(

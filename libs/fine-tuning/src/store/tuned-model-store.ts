@@ -1,4 +1,4 @@
-import { type Database, prismaOf, type Transaction } from '@svc/database';
+import { type Database, prismaOf, seenBy, type Transaction } from '@svc/database';
 import { type FineTunedModel } from '@svc/database/rows';
 import { type TunedModel } from '@svc/policy';
 import { type Page, type Slice } from '@svc/kernel';
@@ -86,9 +86,8 @@ export class TunedModelStore {
 }
 
 const seen = (organizationId: string, onlyProject: string | null) => ({
-  organizationId,
+  ...seenBy(organizationId, onlyProject),
   deletedAt: null,
-  ...(onlyProject === null ? {} : { projectId: onlyProject }),
 });
 
 export const toTunedModel = (row: FineTunedModel): TunedModelRecord => ({

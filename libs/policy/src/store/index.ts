@@ -10,7 +10,6 @@ export { PolicyStore, type CallPolicy, type CurrentPolicy, type PolicyVersionRec
 export {
   ProviderCredentialStore,
   credentialContext,
-  type CredentialChange,
   type CredentialFilter,
   type CredentialState,
   type ProviderCredential,

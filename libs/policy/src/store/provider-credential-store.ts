@@ -28,29 +28,11 @@ export interface ProviderCredentialRecord {
 
 export type CredentialState = 'active' | 'disabled' | 'revoked' | 'compromised';
 
-/** A provider credential as its organization administers it: never the secret. */
-export interface ProviderCredential {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly provider: string;
-  readonly label: string;
+/** A provider credential as its organization administers it: every column except the secret. */
+export interface ProviderCredential extends Readonly<Omit<Row, 'last4' | 'state'>> {
   /** The last four characters of the secret; null where they would reveal too much of it. */
   readonly last4: string | null;
   readonly state: CredentialState;
-  /** Its share of the calls, beside the weights of the provider's other active ones. 0: after all others. */
-  readonly weight: number;
-  /** Calls per minute; null for no limit of its own. */
-  readonly rateLimitRpm: number | null;
-  /** Tokens per minute; null for no limit of its own. */
-  readonly rateLimitTpm: number | null;
-  /** See {@link ProviderCredentialRecord.healthEpoch}. */
-  readonly healthEpoch: number;
-  /** When its secret was last replaced; null before the first time. */
-  readonly rotatedAt: Date | null;
-  /** When its provider last refused it, told once an hour; null before the first time. */
-  readonly lastAuthFailedAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 /** A secret as it is stored. */
@@ -59,23 +41,12 @@ export interface StoredSecret {
   readonly last4: string | null;
 }
 
-export interface NewProviderCredential extends StoredSecret {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly provider: string;
-  readonly label: string;
-  readonly weight: number;
-  readonly rateLimitRpm: number | null;
-  readonly rateLimitTpm: number | null;
-}
+/** The fields that a change can set. */
+type Settings = Pick<ProviderCredential, 'label' | 'weight' | 'rateLimitRpm' | 'rateLimitTpm'>;
 
-/** A change of a credential. An undefined field stays. */
-export interface CredentialChange {
-  readonly label?: string | undefined;
-  readonly weight?: number | undefined;
-  readonly rateLimitRpm?: number | null | undefined;
-  readonly rateLimitTpm?: number | null | undefined;
-}
+type NewProviderCredential = StoredSecret &
+  Settings &
+  Pick<ProviderCredential, 'id' | 'organizationId' | 'provider'>;
 
 /** A credential that its provider refused. */
 export interface RefusedCredential {
@@ -114,7 +85,7 @@ export class ProviderCredentialStore {
   ): Promise<Slice<ProviderCredential>> {
     const rows = await this.database.prisma.providerCredential.findMany({
       ...pageArguments(page),
-      select: shown,
+      ...shown,
       where: {
         organizationId,
         ...olderThan(page),
@@ -150,7 +121,7 @@ export class ProviderCredentialStore {
     { sealedSecret, last4, ...credential }: NewProviderCredential,
   ): Promise<ProviderCredential> {
     const data = { ...credential, ...columnsOf({ sealedSecret, last4 }) };
-    return toRecord(await prismaOf(tx).providerCredential.create({ data, select: shown }));
+    return toRecord(await prismaOf(tx).providerCredential.create({ data, ...shown }));
   }
 
   /** Locks the credential until the transaction ends, so that of two changes the later one sees the earlier one. */
@@ -168,25 +139,18 @@ export class ProviderCredentialStore {
   /** Must follow {@link lockCredential}. */
   async setState(tx: Transaction, id: string, state: CredentialState): Promise<ProviderCredential> {
     const where = { id };
-    return toRecord(await prismaOf(tx).providerCredential.update({ where, data: { state }, select: shown }));
+    return toRecord(await prismaOf(tx).providerCredential.update({ where, data: { state }, ...shown }));
   }
 
   /** Must follow {@link lockCredential}. What edges know of its health is forgotten. */
   async enableCredential(tx: Transaction, id: string): Promise<ProviderCredential> {
     const data = { state: 'active', healthEpoch: { increment: 1 } };
-    return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, select: shown }));
+    return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, ...shown }));
   }
 
   /** Must follow {@link lockCredential}. */
-  async updateCredential(tx: Transaction, id: string, change: CredentialChange): Promise<ProviderCredential> {
-    const { label, weight, rateLimitRpm, rateLimitTpm } = change;
-    const data = {
-      ...(label === undefined ? {} : { label }),
-      ...(weight === undefined ? {} : { weight }),
-      ...(rateLimitRpm === undefined ? {} : { rateLimitRpm }),
-      ...(rateLimitTpm === undefined ? {} : { rateLimitTpm }),
-    };
-    return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, select: shown }));
+  async updateCredential(tx: Transaction, id: string, data: Partial<Settings>): Promise<ProviderCredential> {
+    return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, ...shown }));
   }
 
   /** Must follow {@link lockCredential}. What edges know of its health is forgotten. */
@@ -197,7 +161,7 @@ export class ProviderCredentialStore {
     rotatedAt: Date,
   ): Promise<ProviderCredential> {
     const data = { ...columnsOf(secret), rotatedAt, healthEpoch: { increment: 1 } };
-    return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, select: shown }));
+    return toRecord(await prismaOf(tx).providerCredential.update({ where: { id }, data, ...shown }));
   }
 
   /**
@@ -225,31 +189,16 @@ export class ProviderCredentialStore {
 }
 
 /** Every column except the secret, which is never shown. */
-const shown = {
-  id: true,
-  organizationId: true,
-  provider: true,
-  label: true,
-  last4: true,
-  state: true,
-  weight: true,
-  rateLimitRpm: true,
-  rateLimitTpm: true,
-  healthEpoch: true,
-  rotatedAt: true,
-  lastAuthFailedAt: true,
-  createdAt: true,
-  updatedAt: true,
-} as const;
+const shown = { omit: { secretCiphertext: true } } as const;
 
-type Row = Prisma.ProviderCredentialGetPayload<{ select: typeof shown }>;
+type Row = Prisma.ProviderCredentialGetPayload<typeof shown>;
 
 async function findShown(
   prisma: Prisma.TransactionClient,
   organizationId: string,
   id: string,
 ): Promise<ProviderCredential | null> {
-  const row = await prisma.providerCredential.findFirst({ where: { organizationId, id }, select: shown });
+  const row = await prisma.providerCredential.findFirst({ where: { organizationId, id }, ...shown });
   return row && toRecord(row);
 }
 

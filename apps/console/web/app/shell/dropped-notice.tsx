@@ -1,4 +1,5 @@
-import { type ReactElement } from 'react';
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactElement, useEffect } from 'react';
 import { forgetDropped, useDropped } from '../../browser/dropped-parameters';
 import { formatList } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
@@ -21,4 +22,10 @@ export function DroppedNotice(): ReactElement {
       )}
     </div>
   );
+}
+
+/** The notice of dropped parameters is about one page. */
+export function useForgottenNotices(): void {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(() => forgetDropped, [path]);
 }

@@ -1,6 +1,5 @@
-import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
-import { type ReactElement, type ReactNode, memo, Suspense, useEffect, useState } from 'react';
-import { forgetDropped } from '../../browser/dropped-parameters';
+import { Outlet, useMatches } from '@tanstack/react-router';
+import { type ReactElement, type ReactNode, memo, Suspense, useState } from 'react';
 import { OperatorContact } from '../../frame/operator-contact';
 import { Page } from '../../frame/page';
 import { OrganizationContext, useOrganization } from '../../session/organization';
@@ -10,7 +9,7 @@ import { PopupContainerContext } from '../../ui/popup-container';
 import { WarningNote } from '../../ui/states/notes';
 import { Attendance } from './attendance';
 import { useChosenOrganization } from './chosen-organization';
-import { DroppedNotice } from './dropped-notice';
+import { DroppedNotice, useForgottenNotices } from './dropped-notice';
 import { Header } from './header';
 import { Navigation } from './navigation';
 import { NoOrganization } from './no-organization';
@@ -106,10 +105,4 @@ function PermittedPage(): ReactElement {
       </Suspense>
     </Page>
   );
-}
-
-/** The notice of dropped parameters is about one page. */
-function useForgottenNotices(): void {
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  useEffect(() => forgetDropped, [path]);
 }

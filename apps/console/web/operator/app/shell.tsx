@@ -1,9 +1,8 @@
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { copyExactAmounts } from '../../app/shell/copied-amounts';
-import { DroppedNotice } from '../../app/shell/dropped-notice';
+import { DroppedNotice, useForgottenNotices } from '../../app/shell/dropped-notice';
 import styles from '../../app/shell/shell.module.css';
-import { forgetDropped } from '../../browser/dropped-parameters';
 import { PopupContainerContext } from '../../ui/popup-container';
 import { StatusRegion } from '../../ui/status/status-region';
 import { Tooltips } from '../../ui/tooltip/tooltips';
@@ -54,10 +53,4 @@ function Frame(): ReactElement {
       <StatusRegion />
     </PopupContainerContext>
   );
-}
-
-/** The notice of dropped parameters is about one page. */
-function useForgottenNotices(): void {
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  useEffect(() => forgetDropped, [path]);
 }

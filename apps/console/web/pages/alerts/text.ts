@@ -2,7 +2,7 @@ import { formatCount, formatPlural } from '../../format/numbers';
 import { type Alert, type AlertRule, type Notification, type Severity } from './alert';
 import { type FilterName, type Metric, metricFacts, metricWords } from './metrics';
 
-const side = (metric: Metric): string => (metricFacts[metric].isLow ? 'below' : 'above');
+const side = (metric: Metric): string => (metricFacts[metric].firesWhen === 'low' ? 'below' : 'above');
 
 export const severityWords: Readonly<Record<Severity, string>> = {
   info: 'Info',
@@ -255,9 +255,9 @@ export const text = {
     metric: 'Metric',
     threshold: 'Threshold',
     units: {
-      dollars: 'In dollars.',
-      percent: 'In percent, up to two decimals.',
-      milliseconds: 'In milliseconds.',
+      nanos: 'In dollars.',
+      bps: 'In percent, up to two decimals.',
+      ms: 'In milliseconds.',
       hours: 'In hours.',
       seconds: 'In seconds.',
       count: 'A count.',

@@ -1,4 +1,4 @@
-import { type Database, lockOrganization, prismaOf, type Transaction } from '@svc/database';
+import { type Database, lockOrganization, prismaOf, seenBy, type Transaction } from '@svc/database';
 import { type Prisma } from '@svc/database/rows';
 import { addressListOf, type AddressList, type Page, type Slice } from '@svc/kernel';
 import { AdaptiveBatch } from '@svc/runtime';
@@ -124,7 +124,7 @@ export class ApiKeyStore {
     onlyProject: string | null = null,
   ): Promise<ApiKeyDetails | null> {
     const row = await this.database.prisma.apiKey.findFirst({
-      where: whereVisible(organizationId, keyId, onlyProject),
+      where: { ...seenBy(organizationId, onlyProject), id: keyId },
       ...shown,
     });
     return row && toDetails(row);
@@ -169,7 +169,7 @@ export class ApiKeyStore {
   ): Promise<ApiKeyDetails | null> {
     const prisma = prismaOf(tx);
     await prisma.$queryRaw`SELECT FROM api_keys WHERE organization_id = ${organizationId} AND id = ${keyId} FOR UPDATE`;
-    const where = whereVisible(organizationId, keyId, onlyProject);
+    const where = { ...seenBy(organizationId, onlyProject), id: keyId };
     const row = await prisma.apiKey.findFirst({ where, ...shown });
     return row && toDetails(row);
   }
@@ -230,12 +230,6 @@ interface FoundKey extends Omit<ApiKeyRecord, 'allowedAddresses'> {
 const recordOf = ({ allowedIps, ...record }: Omit<FoundKey, 'sha256'>): ApiKeyRecord => ({
   ...record,
   allowedAddresses: allowedIps && addressListOf(allowedIps),
-});
-
-const whereVisible = (organizationId: string, id: string, onlyProject: string | null) => ({
-  organizationId,
-  id,
-  ...(onlyProject === null ? {} : { projectId: onlyProject }),
 });
 
 const toDetails = ({ organization, ...row }: Row): ApiKeyDetails => ({

@@ -7,46 +7,22 @@ import {
   sliceOf,
   type Transaction,
 } from '@svc/database';
-import { type Prisma } from '@svc/database/rows';
+import { type Organization, type Prisma } from '@svc/database/rows';
 import { nanos, type Nanos, type Page, type Slice } from '@svc/kernel';
 
 type OrganizationState = 'active' | 'suspended';
 
-export interface OrganizationRecord {
-  readonly id: string;
-  readonly name: string;
+/** An organization as it is stored (`libs/database/prisma/schema/organizations.prisma`), with its wallet. */
+export interface OrganizationRecord extends Readonly<Omit<Organization, 'state'>> {
   readonly state: OrganizationState;
-  /** The operator's ceilings, a minute; null is the platform's default (docs/reference/operator-api.md#ceilings). */
-  readonly rateLimitRpm: number | null;
-  readonly rateLimitTpm: number | null;
-  /** The label of calls by whose value usage is summed; null for none (docs/reference/money.md#usage-by-a-tag). */
-  readonly usageTag: string | null;
-  /** How many fine-tuning jobs can be open, as the operator set it; null is the platform's default. */
-  readonly fineTuningJobsMax: number | null;
-  readonly fineTuningEndpointsMax: number | null;
-  /** The price of calls, in basis points of the catalog's prices; null is the platform's default (docs/reference/money.md#prices). */
-  readonly priceBps: number | null;
-  readonly ownCredentialBps: number | null;
   readonly balance: Nanos;
   /** The part of the balance that calls in flight may still cost. */
   readonly held: Nanos;
   /** The amount that refunds and disputes still take. */
   readonly owed: Nanos;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-export interface OrganizationChange {
-  readonly name?: string | undefined;
-  readonly state?: OrganizationState | undefined;
-  readonly rateLimitRpm?: number | null | undefined;
-  readonly rateLimitTpm?: number | null | undefined;
-  readonly usageTag?: string | null | undefined;
-  readonly fineTuningJobsMax?: number | null | undefined;
-  readonly fineTuningEndpointsMax?: number | null | undefined;
-  readonly priceBps?: number | null | undefined;
-  readonly ownCredentialBps?: number | null | undefined;
-}
+type Fixed = 'id' | 'balance' | 'held' | 'owed' | 'createdAt' | 'updatedAt';
 
 export interface OrganizationFilter {
   /** Part of a name, A to Z in any case: some databases know the cases of no other letters. Or a whole id, or an owner's whole address. */
@@ -124,12 +100,11 @@ export class OrganizationStore {
   async changeOrganization(
     tx: Transaction,
     organizationId: string,
-    change: OrganizationChange,
+    data: Partial<Omit<OrganizationRecord, Fixed>>,
   ): Promise<OrganizationRecord> {
-    const given = Object.entries(change).filter(([, value]) => value !== undefined);
     const row = await prismaOf(tx).organization.update({
       where: { id: organizationId },
-      data: Object.fromEntries(given),
+      data,
       include: WITH_WALLET,
     });
     return toRecord(row);

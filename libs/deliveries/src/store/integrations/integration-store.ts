@@ -14,21 +14,11 @@ import { type JsonValue, type Page, type Slice } from '@svc/kernel';
 import { type IntegrationKind } from '../../rules/configuration/integration-kinds';
 
 /** An integration as its organization administers it: without secrets. */
-export interface IntegrationRecord {
-  readonly id: string;
-  readonly organizationId: string;
+export interface IntegrationRecord extends Readonly<Omit<Row, 'kind' | 'config' | 'eventTypes' | 'state'>> {
   readonly kind: IntegrationKind;
-  readonly name: string;
   readonly config: Readonly<Record<string, JsonValue>>;
-  /** Empty: every event; for `otlp`, none. */
   readonly eventTypes: readonly string[];
   readonly state: EndpointState;
-  /** Why the platform disabled it; null in every other state. */
-  readonly disabledReason: string | null;
-  readonly consecutiveFailures: number;
-  readonly lastSuccessAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 /** A configuration as it is stored: the secret sealed with the `integrationSecretContext`. */
@@ -45,12 +35,10 @@ export interface NewIntegration extends StoredConfiguration {
   readonly eventTypes: readonly string[];
 }
 
-export interface IntegrationChange {
-  readonly name: string;
-  readonly eventTypes: readonly string[];
-  readonly state: EndpointState;
-  readonly disabledReason: string | null;
-  readonly consecutiveFailures: number;
+export interface IntegrationChange extends Pick<
+  IntegrationRecord,
+  'name' | 'eventTypes' | 'state' | 'disabledReason' | 'consecutiveFailures'
+> {
   /** Null leaves the configuration as it is. */
   readonly configuration: StoredConfiguration | null;
 }
@@ -76,7 +64,7 @@ export class IntegrationStore {
   ): Promise<Slice<IntegrationRecord>> {
     const rows = await this.database.prisma.integration.findMany({
       ...pageArguments(page),
-      select: shown,
+      ...shown,
       where: {
         AND: [{ organizationId, ...olderThan(page) }, among(ids)],
         deletedAt: null,
@@ -103,7 +91,7 @@ export class IntegrationStore {
     { config, sealedSecret, eventTypes, ...integration }: NewIntegration,
   ): Promise<IntegrationRecord> {
     const data = { ...integration, eventTypes: [...eventTypes], ...columnsOf({ config, sealedSecret }) };
-    return toRecord(await prismaOf(tx).integration.create({ data, select: shown }));
+    return toRecord(await prismaOf(tx).integration.create({ data, ...shown }));
   }
 
   /** Locks the integration until the transaction ends. The settlement of an attempt changes it under the same lock. */
@@ -137,7 +125,7 @@ export class IntegrationStore {
       enabled: isEnabledState(change.state),
       ...(configuration === null ? {} : columnsOf(configuration)),
     };
-    return toRecord(await prismaOf(tx).integration.update({ where: { id }, data, select: shown }));
+    return toRecord(await prismaOf(tx).integration.update({ where: { id }, data, ...shown }));
   }
 
   /**
@@ -154,23 +142,10 @@ export class IntegrationStore {
   }
 }
 
-/** Every column except the secret. */
-const shown = {
-  id: true,
-  organizationId: true,
-  kind: true,
-  name: true,
-  config: true,
-  eventTypes: true,
-  state: true,
-  disabledReason: true,
-  consecutiveFailures: true,
-  lastSuccessAt: true,
-  createdAt: true,
-  updatedAt: true,
-} as const;
+/** Every column but the secrets, and what follows from others. */
+const shown = { omit: { secretCiphertext: true, enabled: true, deletedAt: true } } as const;
 
-type Row = Prisma.IntegrationGetPayload<{ select: typeof shown }>;
+type Row = Prisma.IntegrationGetPayload<typeof shown>;
 
 const columnsOf = ({ config, sealedSecret }: StoredConfiguration) => ({
   config: config as Prisma.InputJsonObject,
@@ -183,7 +158,7 @@ async function findShown(
   id: string,
 ): Promise<IntegrationRecord | null> {
   const where = { organizationId, id, deletedAt: null };
-  const row = await prisma.integration.findFirst({ where, select: shown });
+  const row = await prisma.integration.findFirst({ where, ...shown });
   return row && toRecord(row);
 }
 

@@ -13,7 +13,7 @@ import { type DeliveryProgress, type DeliveryStatus, type RecordedEvent } from '
 import { timeOfId, type Page, type Slice } from '@svc/kernel';
 
 /** One attempt, as it ended. */
-interface DeliveryAttemptRecord {
+export interface DeliveryAttemptRecord {
   readonly round: number;
   /** 1 to 6 */
   readonly attempt: number;

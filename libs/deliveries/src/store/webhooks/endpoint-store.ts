@@ -12,23 +12,10 @@ import { type Prisma } from '@svc/database/rows';
 import { isEnabledState, PREVIOUS_SECRET_VALIDITY_MS, type EndpointState } from '@svc/events';
 import { type Page, type Slice } from '@svc/kernel';
 
-/** A webhook endpoint as its organization administers it: never its signing secret. */
-export interface WebhookEndpointRecord {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly url: string;
-  readonly description: string;
-  /** Empty: every event. */
+/** A webhook endpoint as its organization administers it: never its signing secrets. */
+export interface WebhookEndpointRecord extends Readonly<Omit<Row, 'eventTypes' | 'state'>> {
   readonly eventTypes: readonly string[];
   readonly state: EndpointState;
-  /** Why the platform disabled it; null in every other state. */
-  readonly disabledReason: string | null;
-  readonly consecutiveFailures: number;
-  readonly secretLast4: string;
-  /** Until when the previous secret also signs, or signed; null before the first rotation. */
-  readonly previousSecretExpiresAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 /** A signing secret as it is stored: sealed in the {@link signingSecretContext}. */
@@ -45,14 +32,10 @@ export interface NewWebhookEndpoint extends StoredSigningSecret {
   readonly eventTypes: readonly string[];
 }
 
-export interface WebhookEndpointChange {
-  readonly url: string;
-  readonly description: string;
-  readonly eventTypes: readonly string[];
-  readonly state: EndpointState;
-  readonly disabledReason: string | null;
-  readonly consecutiveFailures: number;
-}
+export type WebhookEndpointChange = Pick<
+  WebhookEndpointRecord,
+  'url' | 'description' | 'eventTypes' | 'state' | 'disabledReason' | 'consecutiveFailures'
+>;
 
 export interface WebhookEndpointFilter {
   readonly ids?: readonly string[] | undefined;
@@ -77,7 +60,7 @@ export class WebhookEndpointStore {
   ): Promise<Slice<WebhookEndpointRecord>> {
     const rows = await this.database.prisma.webhookEndpoint.findMany({
       ...pageArguments(page),
-      select: shown,
+      ...shown,
       where: {
         AND: [{ organizationId, ...olderThan(page) }, among(ids)],
         deletedAt: null,
@@ -109,7 +92,7 @@ export class WebhookEndpointStore {
       eventTypes: [...eventTypes],
       secretCiphertext: Uint8Array.from(sealedSecret),
     };
-    return toRecord(await prismaOf(tx).webhookEndpoint.create({ data, select: shown }));
+    return toRecord(await prismaOf(tx).webhookEndpoint.create({ data, ...shown }));
   }
 
   /**
@@ -136,7 +119,7 @@ export class WebhookEndpointStore {
   ): Promise<WebhookEndpointRecord> {
     const data = { ...change, eventTypes: [...eventTypes], enabled: isEnabledState(change.state) };
     const where = { id: endpointId };
-    return toRecord(await prismaOf(tx).webhookEndpoint.update({ where, data, select: shown }));
+    return toRecord(await prismaOf(tx).webhookEndpoint.update({ where, data, ...shown }));
   }
 
   /**
@@ -154,9 +137,7 @@ export class WebhookEndpointStore {
         previous_secret_expires_at = clock_timestamp() + ${PREVIOUS_SECRET_VALIDITY_MS} * interval '1 ms',
         secret_ciphertext = ${sealedSecret}, secret_last4 = ${secretLast4}, updated_at = clock_timestamp()
       WHERE id = ${endpointId}`;
-    return toRecord(
-      await prisma.webhookEndpoint.findUniqueOrThrow({ where: { id: endpointId }, select: shown }),
-    );
+    return toRecord(await prisma.webhookEndpoint.findUniqueOrThrow({ where: { id: endpointId }, ...shown }));
   }
 
   /**
@@ -169,23 +150,12 @@ export class WebhookEndpointStore {
   }
 }
 
-/** Every column except the secrets. */
+/** Every column but the secrets, and what follows from others. */
 const shown = {
-  id: true,
-  organizationId: true,
-  url: true,
-  description: true,
-  eventTypes: true,
-  state: true,
-  disabledReason: true,
-  consecutiveFailures: true,
-  secretLast4: true,
-  previousSecretExpiresAt: true,
-  createdAt: true,
-  updatedAt: true,
+  omit: { secretCiphertext: true, previousSecretCiphertext: true, enabled: true, deletedAt: true },
 } as const;
 
-type Row = Prisma.WebhookEndpointGetPayload<{ select: typeof shown }>;
+type Row = Prisma.WebhookEndpointGetPayload<typeof shown>;
 
 async function findShown(
   prisma: Prisma.TransactionClient,
@@ -193,7 +163,7 @@ async function findShown(
   id: string,
 ): Promise<WebhookEndpointRecord | null> {
   const where = { organizationId, id, deletedAt: null };
-  const row = await prisma.webhookEndpoint.findFirst({ where, select: shown });
+  const row = await prisma.webhookEndpoint.findFirst({ where, ...shown });
   return row && toRecord(row);
 }
 

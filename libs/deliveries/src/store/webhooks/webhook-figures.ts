@@ -9,11 +9,11 @@ const DAY_MS = 86_400_000;
 /** The deliveries to one endpoint in the last 24 hours. Counts are {@link FIGURES_MAX} at most. */
 export interface WebhookFiguresRecord {
   readonly endpointId: string;
-  readonly created: number;
-  readonly succeeded: number;
-  readonly dead: number;
+  readonly createdCount: number;
+  readonly succeededCount: number;
+  readonly deadCount: number;
   /** Of any age: for their time, or for the endpoint to be enabled. */
-  readonly waiting: number;
+  readonly waitingCount: number;
   /** Of the attempts of the newest 1,000 of them; null where none was answered. */
   readonly p95DurationMs: number | null;
 }
@@ -26,7 +26,8 @@ export class WebhookFiguresStore {
   listWebhookFigures(organizationId: string, now: Date): Promise<WebhookFiguresRecord[]> {
     const [from, to] = idRange('webhookDelivery', null, { createdAfter: new Date(now.getTime() - DAY_MS) });
     return this.database.prisma.$queryRaw<WebhookFiguresRecord[]>`
-      SELECT e.id AS "endpointId", c.created, c.succeeded, c.dead, w.waiting, t.p95 AS "p95DurationMs"
+      SELECT e.id AS "endpointId", c.created AS "createdCount", c.succeeded AS "succeededCount", c.dead AS "deadCount",
+        w.waiting AS "waitingCount", t.p95 AS "p95DurationMs"
       FROM webhook_endpoints e,
         LATERAL (
           SELECT count(*)::int AS created, count(*) FILTER (WHERE status = 'succeeded')::int AS succeeded,
