@@ -1,5 +1,5 @@
 import { tableInPage, VISITORS } from '../../k8s/connections.mjs';
-import { inDev, kubectl, listed, NAMESPACE, NODE_IMAGE, programOf, shortId } from './kubectl.mjs';
+import { apply, inDev, kubectl, listed, NAMESPACE, NODE_IMAGE, programOf, shortId } from './kubectl.mjs';
 
 const NAME = 'app.kubernetes.io/name';
 /** No pod is there. */
@@ -47,6 +47,17 @@ export async function compareConnections() {
 }
 
 const isSilent = (pod, at, seen) => seen.some(({ from, accepted }) => from === pod && !accepted.has(at));
+
+/** Lets everybody connect to a pod. @returns what takes it back. */
+export async function openWide(name) {
+  await apply({
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'planted', namespace: NAMESPACE },
+    spec: { podSelector: { matchLabels: { [NAME]: name } }, ingress: [{}] },
+  });
+  return () => inDev('delete', 'networkpolicy', 'planted');
+}
 
 /** The pods that run, by the names of the table. */
 async function runningPods() {

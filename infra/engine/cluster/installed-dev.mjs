@@ -10,16 +10,25 @@ const READY_TIMEOUT = '--timeout=600s';
 
 /** Installs the overlay `dev` by the commands of docs/deploy.md, and waits until every pod is ready. */
 export async function installDev() {
+  await runBlocks(commandsOfPage('docs/deploy.md', 'Kubernetes').slice(0, 2));
+  await untilRolledOut();
+}
+
+/** What the page has for each new version. Set-up runs beside what serves. */
+export async function applyAgain() {
+  await runBlocks(commandsOfPage('docs/deploy.md', 'Kubernetes').slice(1, 2));
+  await untilRolledOut();
+}
+
+async function runBlocks(blocks) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-kubernetes-'));
   try {
     symlinkSync(join(root, 'infra'), join(folder, 'infra'));
-    const [secrets, objects] = commandsOfPage('docs/deploy.md', 'Kubernetes');
-    for (const commands of [secrets, objects])
+    for (const commands of blocks)
       await run('bash', ['-euo', 'pipefail', '-c', forDev(commands)], { cwd: folder });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  await untilRolledOut();
 }
 
 const PASSWORD = randomBytes(24).toString('hex');

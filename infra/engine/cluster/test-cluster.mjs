@@ -1,9 +1,9 @@
 import { step } from '../../local/steps.mjs';
 import { say } from '../../local/workspace.mjs';
 import { expectBooksHold } from './books.mjs';
-import { compareConnections } from './connections.mjs';
+import { compareConnections, openWide } from './connections.mjs';
 import { killEachOfTwo, rollService, runTwo, SERVICES } from './disturbances.mjs';
-import { firstKey, installDev, untilRolledOut } from './installed-dev.mjs';
+import { applyAgain, firstKey, installDev, untilRolledOut } from './installed-dev.mjs';
 import { eventually, kubectl, NAMESPACE } from './kubectl.mjs';
 import { expectTold, firstCall, startLoad, startWebhooks } from './load.mjs';
 import { startVisitors } from './visitors.mjs';
@@ -65,6 +65,7 @@ export async function testCluster({ isInstalled }) {
     await check('the first call', () => firstCall(key));
     await step('two pods of edge and proxy', runTwo);
     await check('what may connect is what docs/connections.md says', expectConnections);
+    await check('a planted policy is seen', expectPlantedIsSeen);
     await checkUnderLoad(key, check);
   } catch ({ message }) {
     totals.failed++;
@@ -86,11 +87,26 @@ const expectConnections = () =>
     say(`${judged} connections judged, 0 differences`);
   }, POLICIES_MS);
 
+/** A comparison that sees nothing would find no differences either. */
+async function expectPlantedIsSeen() {
+  const close = await openWide('redis');
+  try {
+    await eventually(async () => {
+      const { differences } = await compareConnections();
+      const isSeen = differences.some((line) => /^elsewhere to redis:6379 .*accepted$/.test(line));
+      if (!isSeen) throw new Error(`It does not name it, but: ${differences.join('\n')}`);
+    }, POLICIES_MS);
+  } finally {
+    await close();
+  }
+}
+
 async function checkUnderLoad(key, check) {
   await startWebhooks(key);
   const endLoad = startLoad(key);
   for (const service of SERVICES) await check(`rolling ${service}`, () => rollService(service));
   await check('killing each pod of two', killEachOfTwo);
+  await check('applying again, as for a new version', applyAgain);
   const { outcomes, busy, answered, keys, told } = await endLoad();
   say(`${JSON.stringify(outcomes)}, sent again: ${busy}`);
   await check('no call failed, and no stream was cut', () => {
