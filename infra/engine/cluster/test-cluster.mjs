@@ -22,25 +22,14 @@ const BUSY_MAX = 0.01;
  * @returns whether all of it is right.
  */
 export async function testCluster({ isInstalled }) {
-  if (
-    !(await kubectl('version').then(
-      () => true,
-      () => false,
-    ))
-  ) {
+  if (!(await succeeds('version'))) {
     say('NOT RUN test:kubernetes: kubectl reaches no cluster. --api-server needs none.');
     return true;
   }
-  const isThere = await kubectl('get', 'namespace', NAMESPACE).then(
-    () => true,
-    () => false,
-  );
+  const isThere = await succeeds('get', 'namespace', NAMESPACE);
   if (isThere !== isInstalled) {
-    say(
-      isThere
-        ? `The namespace ${NAMESPACE} is there: --installed takes it as it is.`
-        : `There is no namespace ${NAMESPACE}.`,
-    );
+    const hint = isThere ? 'is there: --installed takes it as it is' : 'is not there';
+    say(`The namespace ${NAMESPACE} ${hint}.`);
     return false;
   }
   const totals = { passed: 0, failed: 0 };
@@ -78,6 +67,12 @@ export async function testCluster({ isInstalled }) {
   say(`${totals.passed} passed, ${totals.failed} failed`);
   return totals.failed === 0;
 }
+
+const succeeds = (...args) =>
+  kubectl(...args).then(
+    () => true,
+    () => false,
+  );
 
 const expectConnections = () =>
   eventually(async () => {
