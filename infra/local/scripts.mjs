@@ -102,8 +102,8 @@ export const scripts = {
   'test:kubernetes': {
     entry: 'infra/local/test-kubernetes.mjs',
     says: [
-      '-- --api-server',
-      "Every object of the overlays and of the chart, and the commands of docs/deploy.md, before Kubernetes' own API server, which it builds with Go.",
+      '[-- --installed | --api-server]',
+      "The commands of docs/deploy.md for Kubernetes on the cluster that kubectl reaches, or the installation of dev that is there: every connection, and rolling and killed pods under load. Or every object of the overlays and of the chart before Kubernetes' own API server, which it builds with Go.",
     ],
   },
   'test:heavy': {

@@ -1,3 +1,5 @@
+// `npm run test:kubernetes`: what docs/deploy.md says of Kubernetes, on the cluster that `kubectl` reaches; with `--installed` on
+// the installation of `dev` that is there.
 // `npm run test:kubernetes -- --api-server`: every object of every overlay and of the chart, and the commands of docs/deploy.md,
 // before Kubernetes' own API server, which is built of its Go module (infra/engine). It validates strictly, and admits pods as a
 // namespace of Pod Security `restricted` does.
@@ -6,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { startApiServer } from '../engine/api-server.mjs';
+import { testCluster } from '../engine/cluster/test-cluster.mjs';
 import { operatorsKinds } from '../engine/operators-kinds.mjs';
 import { goPrograms, hasGo } from '../engine/programs.mjs';
 import { commandsOfPage } from './commands-of-page.mjs';
@@ -21,10 +24,8 @@ const VARIANTS = [
   ['--set', 'ingress.tlsSecret=,objects.storageClassName=fast,image.tag=1.2.3'],
 ];
 
-if (process.argv[2] !== '--api-server') {
-  say('npm run test:kubernetes -- --api-server');
-  process.exit(2);
-}
+if (process.argv[2] !== '--api-server')
+  process.exit((await testCluster({ isInstalled: process.argv[2] === '--installed' })) ? 0 : 1);
 if (!hasGo()) {
   say('NOT RUN test:kubernetes: it builds the API server with Go 1.24 or newer, which this machine lacks.');
   process.exit(0);
