@@ -1,9 +1,20 @@
 import { tableInPage, VISITORS } from '../../k8s/connections.mjs';
-import { apply, inDev, kubectl, listed, NAMESPACE, NODE_IMAGE, programOf, shortId } from './kubectl.mjs';
+import {
+  apply,
+  eventually,
+  inDev,
+  kubectl,
+  listed,
+  NAMESPACE,
+  NODE_IMAGE,
+  programOf,
+  shortId,
+} from './kubectl.mjs';
 
 const NAME = 'app.kubernetes.io/name';
 /** No pod is there. */
 const UNSEEN = ['metadata:80', 'internet:443'];
+const PROBED_MS = 60_000;
 
 /**
  * Connects from every pod to every port of every other one, and compares with the table of docs/connections.md.
@@ -97,13 +108,21 @@ async function acceptedFrom({ metadata: { name, namespace } }, targets) {
     '--',
     ...probe,
   );
-  for (;;) {
-    const states = JSON.parse(
-      (await inDev('get', 'pod', name, '--output', 'jsonpath={.status.ephemeralContainerStatuses}')) || '[]',
-    );
-    if (states.find((each) => each.name === container)?.state.terminated) break;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
+  await eventually(
+    async () => {
+      const states = await inDev(
+        'get',
+        'pod',
+        name,
+        '--output',
+        'jsonpath={.status.ephemeralContainerStatuses}',
+      );
+      if (!JSON.parse(states || '[]').find((each) => each.name === container)?.state.terminated)
+        throw new Error(`The probe of ${name} has not ended.`);
+    },
+    PROBED_MS,
+    500,
+  );
   return setOf(await inDev('logs', name, '--container', container));
 }
 

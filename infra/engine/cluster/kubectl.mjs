@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** The namespace of the overlay `dev`. */
 export const NAMESPACE = 'svc-dev';
+/** Longer than any wait for a cluster. */
+const PROGRAM_MS = 900_000;
 /** Has Node.js, and is on the node anyway. */
 export const NODE_IMAGE = 'svc-simulator:local';
 
@@ -15,7 +17,7 @@ export const NODE_IMAGE = 'svc-simulator:local';
  */
 export function run(program, args, { input = '', cwd } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'], timeout: PROGRAM_MS });
     const [out, err] = [[], []];
     child.stdout.on('data', (chunk) => out.push(chunk));
     child.stderr.on('data', (chunk) => err.push(chunk));
