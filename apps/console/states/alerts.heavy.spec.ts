@@ -303,7 +303,7 @@ describePages('what alerts show of the moment', () => {
     });
     await page.getByText('No alerts yet').waitFor();
     fired = [alert];
-    await page.clock.runFor(15_000);
+    await page.clock.runFor(30_000);
     await page.getByRole('table', { name: 'Alerts' }).getByText('Firing').waitFor();
   });
 

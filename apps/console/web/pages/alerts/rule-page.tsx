@@ -21,6 +21,9 @@ import { text } from './text';
 
 const SHOWN = 20;
 const words = text.rule;
+/** Of the rule and its alerts. */
+const BOTH_AGAIN_MS = 2 * READ_AGAIN_MS;
+
 const parent = (
   <Link to={alertsRoute.to} search={{ tab: 'rules' }}>
     {text.tabs.rules}
@@ -30,7 +33,7 @@ const parent = (
 export function RulePage(): ReactElement {
   const { alertRuleId } = alertRuleRoute.useParams();
   const params = { path: { alert_rule_id: alertRuleId } };
-  const rule = useRead('/alert-rules/{alert_rule_id}', { params }, { everyMs: READ_AGAIN_MS });
+  const rule = useRead('/alert-rules/{alert_rule_id}', { params }, { everyMs: BOTH_AGAIN_MS });
   return (
     <ReadPage of={rule} words={words} parent={parent}>
       {(data) => <OneRule rule={data} />}
@@ -72,7 +75,7 @@ function Actions({ rule }: { readonly rule: AlertRule }): ReactElement {
 
 function RuleAlerts({ rule: { id } }: { readonly rule: AlertRule }): ReactElement {
   const query = { alert_rule_id: id, limit: SHOWN };
-  const alerts = useRead('/alerts', { params: { query } }, { everyMs: READ_AGAIN_MS });
+  const alerts = useRead('/alerts', { params: { query } }, { everyMs: BOTH_AGAIN_MS });
   return (
     <Section title={words.alerts}>
       <Result of={alerts} lines={3}>

@@ -20,8 +20,8 @@ type Rollout = components['schemas']['Rollout'];
 type Arm = components['schemas']['RolloutArm'];
 
 const words = text.rollouts;
-/** As often as they are judged. */
-const READ_AGAIN_MS = 10_000;
+/** As often as the policy beside them. */
+const READ_AGAIN_MS = 60_000;
 const tones = { running: 'accent', aborted: 'bad', completed: 'good', removed: 'neutral' } as const;
 
 /** The rollouts of the policy, the newest first: what they move, and how both arms do. None where the policy has none. */
@@ -82,7 +82,7 @@ const figures: readonly Figure[] = [
   { name: words.figures.failed, of: ({ failed }) => formatCount(failed) },
   {
     name: words.figures.errorRate,
-    of: ({ error_rate_bps: bps }) => (bps === null ? words.none : formatPercent(bps / 10_000)),
+    of: ({ error_rate_bps: bps }) => (bps === null ? words.none : formatPercent(bps / 60_000)),
   },
   {
     name: words.figures.firstToken,
