@@ -15,7 +15,7 @@ new MutationObserver(() => {
   const rows = document.querySelectorAll('main tbody tr');
   const now = rows.length > 0
     ? rows[0].querySelector('a')?.href + rows.length
-    : /None of the calls|No requests/.exec(document.querySelector('main')?.textContent ?? '')?.[0] ?? '';
+    : /Searched to|No requests/.exec(document.querySelector('main')?.textContent ?? '')?.[0] ?? '';
   if (now === before) return;
   before = now;
   if (now !== '') requestAnimationFrame(() => { seen.shownAt = performance.now(); });
