@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useCan } from '../session/organization';
 import { useRead } from './use-api';
 
@@ -17,5 +18,8 @@ export function useNames(
   const query = { ids: distinct.slice(0, IDS_MAX).join(',') };
   const enabled = canRead && distinct.length > 0;
   const { data } = useRead(path, { params: { query } }, { enabled, keepsPrevious: true });
-  return new Map(data?.data.map((one) => [one.id, 'email' in one ? one.email : one.name]));
+  return useMemo(
+    () => new Map(data?.data.map((one) => [one.id, 'email' in one ? one.email : one.name])),
+    [data],
+  );
 }

@@ -43,24 +43,31 @@ export function relativeChangesIn(instant: Date, now: Date): number {
   return distance < HOUR ? 30 * SECOND : 5 * MINUTE;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+const hourAndMinute = { hour: '2-digit', minute: '2-digit' } as const;
+const date = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const dayAndMonth = { day: 'numeric', month: 'short' } as const;
+const reset = { ...dayAndMonth, ...hourAndMinute } as const;
+const zoneAlone = { timeZoneName: 'short' } as const;
+const whole = { ...date, ...clock, timeZoneName: 'short' } as const;
 
-/** `Intl.DateTimeFormat` is dear to make, and a list has fifty times. */
+const formats = {
+  local: new Map<object, Intl.DateTimeFormat>(),
+  utc: new Map<object, Intl.DateTimeFormat>(),
+};
+
+/** `Intl.DateTimeFormat` is dear to make, and a list has fifty times. @param options one of those above. */
 function formatOf(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = zone + JSON.stringify(options);
-  const known = formats.get(key);
+  const known = formats[zone].get(options);
   if (known !== undefined) return known;
   const made = new Intl.DateTimeFormat('en-GB', {
     ...options,
     hourCycle: 'h23',
     ...(zone === 'utc' ? { timeZone: 'UTC' } : {}),
   });
-  formats.set(key, made);
+  formats[zone].set(options, made);
   return made;
 }
-
-const date = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
 
 /** `22 Nov 2026`. */
 const formatDate = (instant: Date, zone: Zone): string => formatOf(zone, date).format(instant);
@@ -69,8 +76,7 @@ const formatDate = (instant: Date, zone: Zone): string => formatOf(zone, date).f
 export const formatClock = (instant: Date, zone: Zone): string => formatOf(zone, clock).format(instant);
 
 /** `22 Nov 2026, 14:05:09 UTC`: the absolute time with its zone. */
-export const formatInstant = (instant: Date, zone: Zone): string =>
-  `${formatOf(zone, { ...date, ...clock }).format(instant)} ${zoneName(instant, zone)}`;
+export const formatInstant = (instant: Date, zone: Zone): string => formatOf(zone, whole).format(instant);
 
 /** An instant by the viewer's clock and by UTC, as tooltips show it; once, where both are the same. */
 export function formatBothZones(instant: Date, zone: Zone): string {
@@ -82,19 +88,19 @@ export function formatBothZones(instant: Date, zone: Zone): string {
 /** The name of a zone at an instant: `UTC`, `CET`. */
 export function zoneName(instant: Date, zone: Zone): string {
   if (zone === 'utc') return 'UTC';
-  const parts = formatOf('local', { timeZoneName: 'short' }).formatToParts(instant);
+  const parts = formatOf('local', zoneAlone).formatToParts(instant);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 /** A day of sums, `2026-11-22`, as `22 Nov (UTC)`. */
 export const formatUtcDay = (day: string): string =>
-  `${formatOf('utc', { day: 'numeric', month: 'short' }).format(new Date(`${day}T00:00:00Z`))} (UTC)`;
+  `${formatOf('utc', dayAndMonth).format(new Date(`${day}T00:00:00Z`))} (UTC)`;
 
 /** `1 Dec 00:00 UTC (in 8 days; 01:00 your time)`: when a budget or a limit starts again. */
 export function formatReset(instant: Date, now: Date): string {
-  const at = formatOf('utc', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-  const own = formatOf('local', { hour: '2-digit', minute: '2-digit' }).format(instant);
-  const utc = formatOf('utc', { hour: '2-digit', minute: '2-digit' }).format(instant);
+  const at = formatOf('utc', reset);
+  const own = formatOf('local', hourAndMinute).format(instant);
+  const utc = formatOf('utc', hourAndMinute).format(instant);
   const day = at.format(instant).replace(',', '');
   const away = longRelative(instant, now);
   return own === utc ? `${day} UTC (${away})` : `${day} UTC (${away}; ${own} your time)`;

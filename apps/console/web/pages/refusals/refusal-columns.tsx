@@ -1,7 +1,8 @@
-import { Link } from '@tanstack/react-router';
-import { type ReactElement, type ReactNode } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement } from 'react';
+import { searchLinks } from '../../browser/search-links';
 import { Named } from '../../calls/named';
-import narrow from '../../calls/narrow.module.css';
+import { narrowingLinks, type NarrowingLink } from '../../calls/narrowing-links';
 import { refusalWords } from '../../calls/outcome-words';
 import { formatCount } from '../../format/numbers';
 import { visibleText } from '../../format/visible-text';
@@ -16,67 +17,53 @@ import { refusalsRoute } from './route';
 import { text } from './text';
 import { type RefusalNames } from './use-refusal-names';
 
-/** A value that narrows the list to the calls that have it, too. */
-function Narrow(props: { readonly to: RefusalsAddress; readonly children: ReactNode }): ReactElement {
-  const { to, children } = props;
-  return (
-    <Link
-      from={refusalsRoute.fullPath}
-      to={refusalsRoute.to}
-      search={(before) => ({ ...before, ...to })}
-      className={narrow.narrow}
-    >
-      {children}
-    </Link>
-  );
-}
-
-const narrowing = (to: RefusalsAddress) => (shown: ReactNode) => <Narrow to={to}>{shown}</Narrow>;
+type Narrow = NarrowingLink<RefusalsAddress>;
 
 const { columns } = text;
 
 /** @param canReadKeys whether the role may open the page of a key. */
-export const refusalColumns = (names: RefusalNames, canReadKeys: boolean): readonly Column<Refusal>[] => [
-  { key: 'code', header: columns.code, cell: (row) => <Reason of={row} /> },
-  { key: 'count', header: columns.count, align: 'end', cell: ({ count }) => formatCount(count) },
-  { key: 'last', header: columns.last, cell: ({ last_at: at }) => <Time at={at} /> },
-  {
-    key: 'message',
-    header: columns.message,
-    wraps: true,
-    cell: ({ last_message: message }) => visibleText(message),
-  },
-  {
-    key: 'model',
-    header: columns.model,
-    hint: text.modelHint,
-    cell: ({ model }) =>
-      model == null ? (
-        text.none
-      ) : (
-        <Narrow to={{ model }}>
-          <Name>{model}</Name>
-        </Narrow>
-      ),
-  },
-  {
-    key: 'key',
-    header: columns.key,
-    cell: (row) => <KeyAndProject of={row} names={names} canReadKeys={canReadKeys} />,
-  },
-];
+export function useRefusalColumns(names: RefusalNames, canReadKeys: boolean): readonly Column<Refusal>[] {
+  const narrow: Narrow = narrowingLinks(searchLinks(useNavigate(), refusalsRoute.useSearch()));
+  return [
+    { key: 'code', header: columns.code, cell: (row) => <Reason of={row} narrow={narrow} /> },
+    { key: 'count', header: columns.count, align: 'end', cell: ({ count }) => formatCount(count) },
+    { key: 'last', header: columns.last, cell: ({ last_at: at }) => <Time at={at} /> },
+    {
+      key: 'message',
+      header: columns.message,
+      wraps: true,
+      cell: ({ last_message: message }) => visibleText(message),
+    },
+    {
+      key: 'model',
+      header: columns.model,
+      hint: text.modelHint,
+      cell: ({ model }) => (model == null ? text.none : narrow({ model }, <Name>{model}</Name>)),
+    },
+    {
+      key: 'key',
+      header: columns.key,
+      cell: (row) => <KeyAndProject of={row} names={names} canReadKeys={canReadKeys} narrow={narrow} />,
+    },
+  ];
+}
 
 interface KeyAndProjectProps {
   readonly of: Refusal;
   readonly names: RefusalNames;
   readonly canReadKeys: boolean;
+  readonly narrow: Narrow;
 }
 
-function KeyAndProject({ of, names, canReadKeys }: KeyAndProjectProps): ReactElement {
+function KeyAndProject({ of, names, canReadKeys, narrow }: KeyAndProjectProps): ReactElement {
   const { api_key_id: keyId = '', project_id: projectId } = of;
   return (
     <>
-      <Named id={keyId} names={names.keys} wrap={narrowing({ key: refusalList.address.key([keyId]) })} />
+      <Named
+        id={keyId}
+        names={names.keys}
+        wrap={(shown) => narrow({ key: refusalList.address.key([keyId]) }, shown)}
+      />
       <span className={styles.below}>
         {projectId == null ? (
           text.noProject
@@ -84,7 +71,7 @@ function KeyAndProject({ of, names, canReadKeys }: KeyAndProjectProps): ReactEle
           <Named
             id={projectId}
             names={names.projects}
-            wrap={narrowing({ project: refusalList.address.project([projectId]) })}
+            wrap={(shown) => narrow({ project: refusalList.address.project([projectId]) }, shown)}
           />
         )}
       </span>
@@ -99,14 +86,16 @@ function KeyAndProject({ of, names, canReadKeys }: KeyAndProjectProps): ReactEle
   );
 }
 
+interface ReasonProps {
+  readonly of: Refusal;
+  readonly narrow: Narrow;
+}
+
 /** The code, which the documentation names, and what it says in words. */
-function Reason({ of: { code = '', http_status: status } }: { readonly of: Refusal }): ReactElement {
+function Reason({ of: { code = '', http_status: status }, narrow }: ReasonProps): ReactElement {
   return (
     <>
-      <Narrow to={{ code }}>
-        <code translate="no">{visibleText(code)}</code>
-      </Narrow>{' '}
-      {status}
+      {narrow({ code }, <code translate="no">{visibleText(code)}</code>)} {status}
       <span className={styles.below}>{visibleText(refusalWords(code))}</span>
     </>
   );

@@ -14,7 +14,7 @@ import { Time } from '../../ui/text/time';
 import { askedSpan } from './asked-span';
 import { refusalList } from './list';
 import { GROUPED_BY, refusalKey, type Refusal } from './refusal';
-import { refusalColumns } from './refusal-columns';
+import { useRefusalColumns } from './refusal-columns';
 import { RefusalFilters } from './refusal-filters';
 import styles from './refusals.module.css';
 import { text } from './text';
@@ -73,7 +73,7 @@ function Rows({ rows, names, isStale }: RowsProps): ReactElement {
   return (
     <DataTable
       caption={text.caption}
-      columns={refusalColumns(names, canReadKeys)}
+      columns={useRefusalColumns(names, canReadKeys)}
       rows={rows}
       rowKey={refusalKey}
       isStale={isStale}

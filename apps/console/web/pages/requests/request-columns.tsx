@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router';
-import { type ReactElement, type ReactNode } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useMemo } from 'react';
 import { idOf } from '../../browser/address';
+import { searchLinks, type SearchLinks } from '../../browser/search-links';
 import { Named } from '../../calls/named';
-import narrow from '../../calls/narrow.module.css';
+import { narrowingLinks, type NarrowingLink } from '../../calls/narrowing-links';
 import { chargeOf, type ModelRequest } from '../../calls/request';
 import { StatusBadge } from '../../calls/status-badge';
 import { formatDuration } from '../../format/numbers';
@@ -19,79 +20,80 @@ import { type CallNames } from './use-call-names';
 
 const requestId = idOf('request');
 
-/** A value that narrows the list to the calls that have it, too. */
-function Narrow({
-  to,
-  children,
-}: {
-  readonly to: RequestsAddress;
-  readonly children: ReactNode;
-}): ReactElement {
-  return (
-    <Link
-      from={requestsRoute.fullPath}
-      to={requestsRoute.to}
-      search={(before) => ({ ...before, ...to, open: undefined })}
-      className={narrow.narrow}
-    >
-      {children}
-    </Link>
+type Narrow = NarrowingLink<RequestsAddress>;
+
+/** The same columns while neither the names nor the address change, so that rows that are shown are not drawn again. */
+export function useRequestColumns({ keys, projects }: CallNames): readonly Column<ModelRequest>[] {
+  const search = requestsRoute.useSearch();
+  const navigate = useNavigate();
+  return useMemo(
+    () => requestColumns({ keys, projects }, searchLinks(navigate, search)),
+    [keys, projects, navigate, search],
   );
 }
 
-const narrowing = (to: RequestsAddress) => (shown: ReactNode) => <Narrow to={to}>{shown}</Narrow>;
+const { columns } = text;
 
-export function requestColumns({ keys, projects }: CallNames): readonly Column<ModelRequest>[] {
-  const { columns } = text;
-  return [
-    { key: 'time', header: columns.time, place: 'topStart', cell: (row) => <OpenLink row={row} /> },
-    { key: 'status', header: columns.status, place: 'bottomEnd', cell: (row) => <StatusCell row={row} /> },
-    {
-      key: 'model',
-      header: columns.model,
-      place: 'bottomStart',
-      cell: ({ model }) => (
-        <Narrow to={{ model: [model] }}>
-          <Name>{model}</Name>
-        </Narrow>
+const requestColumns = (
+  names: CallNames,
+  linkTo: SearchLinks<RequestsAddress>,
+): readonly Column<ModelRequest>[] => {
+  const narrow: Narrow = narrowingLinks((to) => linkTo({ ...to, open: undefined }));
+  return [...callColumns(linkTo, narrow), ...figureColumns, ...ownerColumns(names, narrow)];
+};
+
+const callColumns = (
+  linkTo: SearchLinks<RequestsAddress>,
+  narrow: Narrow,
+): readonly Column<ModelRequest>[] => [
+  {
+    key: 'time',
+    header: columns.time,
+    place: 'topStart',
+    cell: ({ id, created_at: at }) => (
+      <a {...linkTo({ open: requestId([id]) }, true)}>
+        <Time at={at} />
+      </a>
+    ),
+  },
+  {
+    key: 'status',
+    header: columns.status,
+    place: 'bottomEnd',
+    cell: (row) => <StatusCell row={row} narrow={narrow} />,
+  },
+  {
+    key: 'model',
+    header: columns.model,
+    place: 'bottomStart',
+    cell: ({ model }) => narrow({ model: [model] }, <Name>{model}</Name>),
+  },
+  { key: 'provider', header: columns.provider, cell: (row) => <ProviderCell row={row} narrow={narrow} /> },
+];
+
+const ownerColumns = ({ keys, projects }: CallNames, narrow: Narrow): readonly Column<ModelRequest>[] => [
+  {
+    key: 'key',
+    header: columns.key,
+    cell: ({ api_key_id: id }) => (
+      <Named id={id} names={keys} wrap={(shown) => narrow({ key: requestList.address.key([id]) }, shown)} />
+    ),
+  },
+  {
+    key: 'project',
+    header: columns.project,
+    cell: ({ project_id: id }) =>
+      id === null ? (
+        text.none
+      ) : (
+        <Named
+          id={id}
+          names={projects}
+          wrap={(shown) => narrow({ project: requestList.address.project([id]) }, shown)}
+        />
       ),
-    },
-    { key: 'provider', header: columns.provider, cell: (row) => <ProviderCell row={row} /> },
-    {
-      key: 'tokens',
-      header: columns.tokens,
-      align: 'end',
-      cell: ({ usage: { input_tokens, cached_input_tokens, cache_write_tokens, output_tokens } }) =>
-        text.tokens(input_tokens + cached_input_tokens + cache_write_tokens, output_tokens),
-    },
-    timed('ttft_ms', columns.firstToken),
-    timed('duration_ms', columns.duration),
-    {
-      key: 'cost',
-      header: columns.cost,
-      align: 'end',
-      place: 'topEnd',
-      cell: (row) => <CostCell row={row} />,
-    },
-    {
-      key: 'key',
-      header: columns.key,
-      cell: ({ api_key_id: id }) => (
-        <Named id={id} names={keys} wrap={narrowing({ key: requestList.address.key([id]) })} />
-      ),
-    },
-    {
-      key: 'project',
-      header: columns.project,
-      cell: ({ project_id: id }) =>
-        id === null ? (
-          text.none
-        ) : (
-          <Named id={id} names={projects} wrap={narrowing({ project: requestList.address.project([id]) })} />
-        ),
-    },
-  ];
-}
+  },
+];
 
 const timed = (key: 'ttft_ms' | 'duration_ms', header: string): Column<ModelRequest> => ({
   key,
@@ -100,56 +102,54 @@ const timed = (key: 'ttft_ms' | 'duration_ms', header: string): Column<ModelRequ
   cell: ({ [key]: ms }) => (ms === null ? text.none : formatDuration(ms)),
 });
 
-function OpenLink({ row: { id, created_at: at } }: { readonly row: ModelRequest }): ReactElement {
-  return (
-    <Link
-      from={requestsRoute.fullPath}
-      to={requestsRoute.to}
-      search={(before) => ({ ...before, open: requestId([id]) })}
-      state
-      resetScroll={false}
-    >
-      <Time at={at} />
-    </Link>
-  );
+const figureColumns: readonly Column<ModelRequest>[] = [
+  {
+    key: 'tokens',
+    header: columns.tokens,
+    align: 'end',
+    cell: ({ usage: { input_tokens, cached_input_tokens, cache_write_tokens, output_tokens } }) =>
+      text.tokens(input_tokens + cached_input_tokens + cache_write_tokens, output_tokens),
+  },
+  timed('ttft_ms', columns.firstToken),
+  timed('duration_ms', columns.duration),
+  {
+    key: 'cost',
+    header: columns.cost,
+    align: 'end',
+    place: 'topEnd',
+    cell: (row) => <CostCell row={row} />,
+  },
+];
+
+interface CellProps {
+  readonly row: ModelRequest;
+  readonly narrow: Narrow;
 }
 
 const OK = 200;
 
-function StatusCell({ row }: { readonly row: ModelRequest }): ReactElement {
+function StatusCell({ row, narrow }: CellProps): ReactElement {
   const { status, http_status: httpStatus, error_code: error } = row;
   // 200 says no more than "Succeeded".
   const isTelling = httpStatus !== null && httpStatus !== OK;
   return (
     <span className={styles.inline}>
-      <Narrow to={{ status: [status] }}>
-        <StatusBadge of={row} />
-      </Narrow>
+      {narrow({ status: [status] }, <StatusBadge of={row} />)}
       {isTelling && (
         <span className={error === null ? undefined : styles.wide}>
-          <Narrow to={{ http_status: [httpStatus] }}>{httpStatus}</Narrow>
+          {narrow({ http_status: [httpStatus] }, httpStatus)}
         </span>
       )}
-      {error !== null && (
-        <Narrow to={{ error: [error] }}>
-          <Code>{error}</Code>
-        </Narrow>
-      )}
+      {error !== null && narrow({ error: [error] }, <Code>{error}</Code>)}
     </span>
   );
 }
 
-function ProviderCell({ row: { provider, attempts } }: { readonly row: ModelRequest }): ReactElement {
+function ProviderCell({ row: { provider, attempts }, narrow }: CellProps): ReactElement {
   return (
     <span className={styles.inline}>
-      {provider === null ? (
-        text.none
-      ) : (
-        <Narrow to={{ provider: [provider] }}>
-          <Name>{provider}</Name>
-        </Narrow>
-      )}
-      {attempts.length > 1 && <Narrow to={{ attempts: 2 }}>{text.attempts(attempts.length)}</Narrow>}
+      {provider === null ? text.none : narrow({ provider: [provider] }, <Name>{provider}</Name>)}
+      {attempts.length > 1 && narrow({ attempts: 2 }, text.attempts(attempts.length))}
     </span>
   );
 }

@@ -13,7 +13,7 @@ import { DataTable } from '../../ui/table/data-table';
 import { Pagination } from '../../ui/table/pagination';
 import { CsvButton } from './csv-button';
 import { requestList } from './list';
-import { requestColumns } from './request-columns';
+import { useRequestColumns } from './request-columns';
 import { RequestFilters } from './request-filters';
 import { RequestPanel } from './request-panel';
 import styles from './requests.module.css';
@@ -39,15 +39,10 @@ export function RequestsPage(): ReactElement {
   const fresh = requests.data?.data ?? none;
   const { rows, waiting, list, showNew } = useHeldRows(fresh, isLive);
   const names = useCallNames(rows, search);
-  const actions = (
-    <>
-      <LiveSwitch />
-      <CsvButton />
-    </>
-  );
+  const columns = useRequestColumns(names);
   return (
     <Page title={text.title} subtitle={text.purpose} actions={refused}>
-      <RequestFilters names={names} actions={actions} />
+      <RequestFilters names={names} actions={<ListActions />} />
       <div ref={list}>
         {isLive && <NewRows waiting={waiting} onShow={showNew} />}
         <Result of={requests} lines={12}>
@@ -56,7 +51,7 @@ export function RequestsPage(): ReactElement {
               {rows.length > 0 ? (
                 <DataTable
                   caption={text.caption}
-                  columns={requestColumns(names)}
+                  columns={columns}
                   rows={rows}
                   rowKey={({ id }) => id}
                   isStale={requests.isPlaceholderData}
@@ -95,6 +90,13 @@ function NewRows(props: { readonly waiting: number; readonly onShow: () => void 
     </div>
   );
 }
+
+const ListActions = (): ReactElement => (
+  <>
+    <LiveSwitch />
+    <CsvButton />
+  </>
+);
 
 function LiveSwitch(): ReactElement {
   const { live = false } = requestsRoute.useSearch();

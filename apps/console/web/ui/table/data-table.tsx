@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { memo, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { InRowContext } from '../text/time';
 import { Scroller } from './scroller';
 import styles from './data-table.module.css';
@@ -83,20 +83,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
           <InRowContext value>
             {rows.map((row) => {
               const key = rowKey(row);
-              return (
-                <tr
-                  key={key}
-                  // Reached by `j` and `k`, not by Tab: its links are.
-                  tabIndex={-1}
-                  data-row=""
-                  aria-current={key === currentKey || undefined}
-                  onKeyDown={openRow}
-                >
-                  {columns.map((column, place) => (
-                    <Cell key={column.key} column={column} row={row} isHeader={place === 0} />
-                  ))}
-                </tr>
-              );
+              return <Row key={key} row={row} columns={columns} isCurrent={key === currentKey} />;
             })}
           </InRowContext>
         </tbody>
@@ -107,6 +94,29 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
 }
 
 const marks = { ascending: ' ↑', descending: ' ↓', none: '' } as const;
+
+interface RowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly isCurrent: boolean;
+}
+
+/** Drawn again where its values, the columns or its mark changed: most rows of a live list stay. */
+const Row = memo(function Row<Row>({ row, columns, isCurrent }: RowProps<Row>): ReactElement {
+  return (
+    <tr
+      // Reached by `j` and `k`, not by Tab: its links are.
+      tabIndex={-1}
+      data-row=""
+      aria-current={isCurrent || undefined}
+      onKeyDown={openRow}
+    >
+      {columns.map((column, place) => (
+        <Cell key={column.key} column={column} row={row} isHeader={place === 0} />
+      ))}
+    </tr>
+  );
+}) as <Row>(props: RowProps<Row>) => ReactElement;
 
 function Cell<Row>(props: {
   readonly column: Column<Row>;
