@@ -231,9 +231,9 @@ export async function axeViolations(page: Page): Promise<string[]> {
   const options = { resultTypes: ['violations'], elementRef: true, rules: { ...ASKED_FOR, ...hidden } };
   return page.evaluate<string[]>(`axe.run(${JSON.stringify(options)}).then(({ violations }) => {
     const popups = [...document.querySelectorAll('${OPEN_POPUPS}')];
-    const isCovered = (element) => popups.length > 0 && !popups.some((popup) => popup.contains(element));
+    const isBehindPopup = (element) => popups.length > 0 && !popups.some((popup) => popup.contains(element));
     return violations.flatMap(({ id, nodes }) => nodes
-      .filter(({ element }) => id !== 'target-size' || !isCovered(element))
+      .filter(({ element }) => id !== 'target-size' || !isBehindPopup(element))
       .map(({ html }) => id + ': ' + html));
   })`);
 }
