@@ -1,4 +1,4 @@
-import { type Browser, type Page } from 'playwright-core';
+import { type Browser, type Locator, type Page } from 'playwright-core';
 import { catalogOf, testModel } from '../harness/catalog-file';
 import { inBrowser, openBrowser } from '../harness/browser';
 import { directed, post } from '../harness/clients';
@@ -105,6 +105,22 @@ inBrowser('the pages of requests', () => {
     await page.goBack();
     await page.getByRole('button', { name: 'Clear Attempts' }).waitFor({ state: 'detached' });
     await table.waitFor();
+  });
+
+  it('open a call, and the calls that share a value with it, in another tab where the reader asks for one', async () => {
+    const id = await callThatFellBack();
+    await page.reload();
+    const row = page.getByRole('row').filter({ has: page.locator(`a[href*="${id}"]`) });
+    const openApart = async (link: Locator): Promise<Page> => {
+      const opened = visit.context.waitForEvent('page');
+      await link.click({ modifiers: ['ControlOrMeta'] });
+      return opened;
+    };
+    const narrowed = await openApart(row.getByRole('link', { name: '2 attempts' }));
+    await narrowed.getByRole('button', { name: 'Clear Attempts' }).waitFor();
+    const call = await openApart(row.locator(`a[href*="${id}"]`));
+    await call.getByRole('dialog', { name: 'Request' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
   });
 
   it('lead from a call to the other calls of its end user, by name and id', async () => {
