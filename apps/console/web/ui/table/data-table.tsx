@@ -1,4 +1,5 @@
 import { memo, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import { useLasting } from '../../browser/use-lasting';
 import { InRowContext } from '../text/time';
 import { Scroller } from './scroller';
 import styles from './data-table.module.css';
@@ -47,12 +48,13 @@ interface DataTableProps<Row> {
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
   const { caption, columns, rows, rowKey, isStale = false, currentKey = null, footer } = props;
+  const isShownStale = useLasting(isStale);
   return (
     <Scroller label={caption}>
       <table
         className={styles.table}
         data-lines={columns.some(({ place }) => place !== undefined) || undefined}
-        data-stale={isStale || undefined}
+        data-stale={isShownStale || undefined}
         aria-busy={isStale || undefined}
       >
         <caption className="visually-hidden">{caption}</caption>
@@ -124,15 +126,13 @@ function Cell<Row>(props: {
   readonly isHeader: boolean;
 }): ReactElement {
   const { column, row, isHeader } = props;
-  const content = (
-    <>
-      <span className={styles.name} aria-hidden="true">
-        {column.header}
-      </span>
-      <span className={styles.content}>{column.cell(row)}</span>
-    </>
-  );
-  const shared = { 'data-align': column.align, 'data-wraps': column.wraps, 'data-place': column.place };
+  const content = <span className={styles.content}>{column.cell(row)}</span>;
+  const shared = {
+    'data-name': column.header,
+    'data-align': column.align,
+    'data-wraps': column.wraps,
+    'data-place': column.place,
+  };
   return isHeader ? (
     <th scope="row" {...shared}>
       {content}

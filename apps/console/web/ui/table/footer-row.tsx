@@ -1,5 +1,4 @@
 import { type ReactElement, type ReactNode } from 'react';
-import styles from './data-table.module.css';
 
 interface FooterRowProps {
   /** The name of the row: `Total`. */
@@ -17,10 +16,7 @@ export function FooterRow({ label, cells }: FooterRowProps): ReactElement {
         cell === null ? (
           <td key={place} />
         ) : (
-          <td key={place} data-align="end">
-            <span className={styles.name} aria-hidden="true">
-              {cell[0]}
-            </span>
+          <td key={place} data-align="end" data-name={cell[0]}>
             {cell[1]}
           </td>
         ),
