@@ -53,7 +53,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
     <Scroller label={caption}>
       <table
         className={styles.table}
-        data-lines={columns.some(({ place }) => place !== undefined) || undefined}
+        data-lines={hasTwoLines(columns) || undefined}
         data-stale={isShownStale || undefined}
         aria-busy={isStale || undefined}
       >
@@ -97,6 +97,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
 
 const marks = { ascending: ' ↑', descending: ' ↓', none: '' } as const;
 
+const hasTwoLines = <Row,>(columns: readonly Column<Row>[]): boolean =>
+  columns.some(({ place }) => place !== undefined);
+
 interface RowProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
@@ -105,6 +108,7 @@ interface RowProps<Row> {
 
 /** Drawn again where its values, the columns or its mark changed: most rows of a live list stay. */
 const Row = memo(function Row<Row>({ row, columns, isCurrent }: RowProps<Row>): ReactElement {
+  const isTwoLines = hasTwoLines(columns);
   return (
     <tr
       // Reached by `j` and `k`, not by Tab: its links are.
@@ -113,8 +117,14 @@ const Row = memo(function Row<Row>({ row, columns, isCurrent }: RowProps<Row>): 
       aria-current={isCurrent || undefined}
       onKeyDown={openRow}
     >
-      {columns.map((column, place) => (
-        <Cell key={column.key} column={column} row={row} isHeader={place === 0} />
+      {columns.map((column, nth) => (
+        <Cell
+          key={column.key}
+          column={column}
+          row={row}
+          isHeader={nth === 0}
+          isLaidOut={!isTwoLines || column.place !== undefined}
+        />
       ))}
     </tr>
   );
@@ -124,9 +134,12 @@ function Cell<Row>(props: {
   readonly column: Column<Row>;
   readonly row: Row;
   readonly isHeader: boolean;
+  /** False where a narrow screen leaves the cell out, so that its content needs no box. */
+  readonly isLaidOut: boolean;
 }): ReactElement {
-  const { column, row, isHeader } = props;
-  const content = <span className={styles.content}>{column.cell(row)}</span>;
+  const { column, row, isHeader, isLaidOut } = props;
+  const cell = column.cell(row);
+  const content = isLaidOut ? <span className={styles.content}>{cell}</span> : cell;
   const shared = {
     'data-name': column.header,
     'data-align': column.align,

@@ -1,4 +1,5 @@
-import { createContext, type ReactElement, use, useEffect, useState } from 'react';
+import { createContext, type ReactElement, use, useSyncExternalStore } from 'react';
+import { followClock } from '../../browser/clock';
 import { usePreferences } from '../../browser/preferences';
 import {
   formatBothZones,
@@ -27,8 +28,8 @@ interface TimeProps {
 export function Time({ at, as = 'relative' }: TimeProps): ReactElement {
   const { zone } = usePreferences();
   const isInRow = use(InRowContext);
-  const now = useNow(at, as !== 'instant' && as !== 'clock');
   const instant = new Date(at);
+  const now = useNow(instant, as !== 'instant' && as !== 'clock');
   const words = {
     relative: () => formatRelative(instant, now, zone),
     instant: () => formatInstant(instant, zone),
@@ -50,19 +51,11 @@ export function Time({ at, as = 'relative' }: TimeProps): ReactElement {
 }
 
 /** The time, again whenever what is shown of it changes, while the tab is visible. */
-function useNow(at: string, isLive: boolean): Date {
-  const [now, setNow] = useState(() => new Date());
-  useEffect(() => {
-    if (!isLive) return undefined;
-    const tick = () => {
-      if (!document.hidden) setNow(new Date());
-    };
-    const timer = setTimeout(tick, relativeChangesIn(new Date(at), now));
-    document.addEventListener('visibilitychange', tick);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', tick);
-    };
-  }, [at, isLive, now]);
-  return now;
+function useNow(instant: Date, isLive: boolean): Date {
+  // The same number until the words are due to change.
+  const period = () => (isLive ? Math.floor(Date.now() / relativeChangesIn(instant, new Date())) : 0);
+  useSyncExternalStore(isLive ? followClock : followNothing, period);
+  return new Date();
 }
+
+const followNothing = () => () => undefined;
