@@ -1,3 +1,4 @@
+import { eventually } from '@svc/testing';
 import { documentedExample } from './documented-examples';
 import { describeStates } from './page-states';
 import { describePages, consoles } from './stubbed-console';
@@ -244,7 +245,9 @@ describePages('the list of requests', () => {
     await row(2 * size).waitFor();
     await page.goBack();
     await row(size).waitFor();
-    await page.waitForFunction(`Math.abs(scrollY - ${String(scrolled)}) < 2`);
+    await eventually(async () =>
+      expect(Math.abs((await page.evaluate<number>('scrollY')) - scrolled)).toBeLessThan(2),
+    );
     await page.goBack();
     await row(0).waitFor();
   });

@@ -205,7 +205,7 @@ describePages('the editor of the policy', () => {
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save policy' }).click();
     const conflict = page.getByRole('dialog', { name: 'The policy changed while you were editing' });
-    await conflict.getByText(`Version ${String(version)} was written by`).waitFor();
+    await conflict.getByText(`Version ${String(policy.version + 1)} was written by`).waitFor();
     expect(await problemsOfLook(page)).toEqual([]);
     await conflict.getByRole('button', { name: 'Keep editing' }).click();
     await expect(page.getByRole('checkbox', { name: 'Zero retention only' }).isChecked()).resolves.toBe(true);

@@ -1,3 +1,4 @@
+import { eventually } from '@svc/testing';
 import { consoles, describePages, problemsOfLook, type StubbedOptions } from '../stubbed-console';
 import { application, listOf, oneOf, ORGANIZATION, PLATFORM, type Row } from './operator-examples';
 
@@ -57,7 +58,9 @@ describePages('an organization, as the operator sees it', () => {
     await page.getByRole('table', { name: 'Credit grants' }).getByText('A gift').waitFor();
     await dialog.waitFor({ state: 'detached' });
     // The button that opened the dialog is gone with the empty list.
-    await page.waitForFunction('document.activeElement !== document.body');
+    await eventually(async () =>
+      expect(await page.evaluate('document.activeElement === document.body')).toBe(false),
+    );
   });
 
   it('walks the pages of its grants', async () => {

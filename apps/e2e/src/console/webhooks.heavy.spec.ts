@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Browser, type Page } from 'playwright-core';
+import { eventually } from '@svc/testing';
 import { inBrowser, openBrowser } from '../harness/browser';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
 import { RecordingReceiver, type ReceivedCall } from '../harness/recording-receiver';
@@ -159,7 +160,9 @@ inBrowser('the pages of webhooks', () => {
       .locator('p', { hasText: /user name|not allowed|password/ })
       .first()
       .waitFor();
-    await page.waitForFunction('document.activeElement?.getAttribute("aria-invalid") === "true"');
+    await eventually(async () =>
+      expect(await page.evaluate('document.activeElement?.getAttribute("aria-invalid")')).toBe('true'),
+    );
   });
 
   it('deletes a webhook once its URL is typed', async () => {
