@@ -142,7 +142,7 @@ describePages('approvals', () => {
     });
     await page.getByRole('textbox', { name: 'Name' }).fill('Billing');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('dialog').getByText('Waits for approval').waitFor();
+    await page.getByRole('dialog').getByText('Waits for approval', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Open the request' }).click();
     await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
   });

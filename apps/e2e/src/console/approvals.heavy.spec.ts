@@ -71,7 +71,7 @@ inBrowser('the page of approvals', () => {
     await owner.goto(`${svc.baseUrl}/console/keys?create=true`);
     await owner.getByRole('textbox', { name: 'Name' }).fill('Billing');
     await owner.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-    await owner.getByRole('dialog').getByText('Waits for approval').waitFor();
+    await owner.getByRole('dialog').getByText('Waits for approval', { exact: true }).waitFor();
     await owner.getByRole('link', { name: 'Open the request' }).click();
     const approve = owner.getByRole('button', { name: 'Approve' });
     await approve.waitFor();
