@@ -49,7 +49,8 @@ export function mountBodyTime(server: FastifyInstance, time: BodyTime): void {
     if (hasBody(request.raw)) {
       const stop = watchBody(request.raw, time, (tooSlow) => void reply.send(tooSlow));
       watches.set(request.raw, stop);
-      request.raw.once('close', stop);
+      // A request whose body was not read to its end is not closed.
+      reply.raw.once('close', stop);
     }
     done();
   });
