@@ -256,7 +256,7 @@ describe('a client that disconnects', () => {
     const response = await chat(STREAMED, { signal: leaver.signal });
     await whileBooksAreLocked(async () => {
       await sseFrames(response).next();
-      await pause(100);
+      await pause(500);
       leaver.abort();
       await pause(50);
     });

@@ -27,8 +27,8 @@ import { PlanRunner } from './plan-runner';
 
 const price = pricePerToken(1)!;
 const prices = { input: price, cachedInput: price, cacheWrite: price, output: price };
-/** Long enough for an answer on a busy machine. */
-const TIMEOUT_MS = 500;
+/** Far longer than an answer takes on a busy machine. */
+const TIMEOUT_MS = 20_000;
 const NAMES = ['first', 'second', 'third'] as const;
 
 let clock: FakeClock;
@@ -119,6 +119,11 @@ const terms: OrganizationTerms = {
   hasPlatformCredential: () => true,
   poolFor: (_, source) => POOLS[source],
 };
+/** The second endpoint waits for a slow machine, the first for nothing. */
+const impatientAtFirst = (): [PlannedAttempt, PlannedAttempt] => [
+  attemptAt({ ...endpointAt(0), timeouts: { firstByteMs: 50, idleMs: 50 } }),
+  attemptAt(endpointAt(1)),
+];
 const attemptAt = (
   endpoint: ModelEndpoint,
   credential: CredentialSource = 'none',
@@ -339,12 +344,7 @@ describe('a plan', () => {
   it('sends a large body whole to the second endpoint too', async () => {
     const content = 'x'.repeat(5_000_000);
     script(refuses(500), completes);
-    const patient = { firstByteMs: 20_000, idleMs: 20_000 };
-    const attemptWithPatience = (at: number) => attemptAt({ ...endpointAt(at), timeouts: patient });
-    await run({
-      call: chat({ messages: [{ role: 'user', content }] }),
-      attempts: [attemptWithPatience(0), attemptWithPatience(1)],
-    });
+    await run({ call: chat({ messages: [{ role: 'user', content }] }) });
     for (const { received } of upstreams.slice(0, 2)) {
       expect(JSON.parse(received[0]!.body.toString())).toMatchObject({ messages: [{ content }] });
     }
@@ -376,7 +376,6 @@ describe('the next endpoint takes over when one', () => {
     ['is a bad gateway (502)', refuses(502), 502, 'overloaded'],
     ['is overloaded (503)', refuses(503), 503, 'overloaded'],
     ['hangs up', hangsUp, null, 'provider_error'],
-    ['says nothing', staysSilent, null, 'overloaded'],
     ['answers 200 with another protocol', answers(200, { hello: 'world' }), null, 'provider_error'],
     ['answers 200 with no JSON', (_, response) => void response.end('<html>'), null, 'provider_error'],
     ['answers 204', (_, response) => void response.writeHead(204).end(), 204, 'provider_error'],
@@ -390,18 +389,31 @@ describe('the next endpoint takes over when one', () => {
     ]);
   });
 
+  it('says nothing', async () => {
+    script(staysSilent, completes);
+    const exchange = await run({ attempts: impatientAtFirst() });
+    expect(attemptsOf(exchange)).toEqual([
+      ['first', null, 'overloaded'],
+      ['second', 200, undefined],
+    ]);
+  });
+
   it.each<[string, ScriptedAnswer]>([
     ['ends without a frame', streams()],
     ['reports an error as its first frame', streams(frame({ error: { message: 'busy', code: 503 } }))],
     ['sends no JSON', streams('data: <html>\n\n')],
-    ['says nothing after its headers', (_, response) => void response.writeHead(200).flushHeaders()],
     ['sends comments only', streams(': ping\n\n', ': ping\n\n')],
-  ])('has a stream that %s', async (_, answer) => {
+  ])('has a stream that %s', (_, answer) => secondStreams(answer));
+
+  it('has a stream that says nothing after its headers', () =>
+    secondStreams((_, response) => void response.writeHead(200).flushHeaders(), impatientAtFirst()));
+
+  async function secondStreams(answer: ScriptedAnswer, attempts?: RunOptions['attempts']): Promise<void> {
     script(answer, streams(frame({ model: 'small-1', choices: [{ index: 0, delta: { content: 'Hi' } }] })));
-    const exchange = await run({ call: chat({ stream: true }) });
+    const exchange = await run({ call: chat({ stream: true }), ...(attempts && { attempts }) });
     expect(exchange).toMatchObject({ kind: 'stream', servedBy: { id: 'second' } });
     if (exchange.kind === 'stream') await exchange.rest.return?.();
-  });
+  }
 });
 
 describe('a refusal that is the caller’s own', () => {

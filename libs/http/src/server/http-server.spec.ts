@@ -324,8 +324,8 @@ describe('the HTTP server', () => {
   });
 
   it('lets an answer take longer than a body may', async () => {
-    const slow = createHttpServer({ logger, bodyTime: { idleMs: 20, wholeMs: 20 } });
-    slow.post('/', () => new Promise((resolve) => setTimeout(resolve, 200, { ok: true })));
+    const slow = createHttpServer({ logger, bodyTime: { idleMs: 2_000, wholeMs: 2_000 } });
+    slow.post('/', () => new Promise((resolve) => setTimeout(resolve, 2_500, { ok: true })));
     await slow.listen({ port: 0, host: '127.0.0.1' });
     const answer = await fetch(slow.listeningOrigin, { method: 'POST', body: '{}', headers: JSON_BODY });
     expect(await answer.json()).toEqual({ ok: true });
