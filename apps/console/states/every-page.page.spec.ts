@@ -1,4 +1,4 @@
-import { eventually } from '@svc/testing';
+import { copiedText } from '@svc/testing';
 import { consoles, describePages, stubbedSession } from './stubbed-console';
 import { documentedExample } from './documented-examples';
 
@@ -139,10 +139,8 @@ describePages('what every page shares', () => {
     await amount.waitFor();
     const exact = await amount.getAttribute('data-exact');
     await amount.selectText();
-    await page.keyboard.press('Control+c');
-    await eventually(async () => {
-      expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(exact);
-    });
+    const copy = () => page.keyboard.press('Control+c');
+    await copiedText(page, copy, (text) => expect(text).toBe(exact));
   });
 
   it('has a title of the page and the organization, and one heading, which a navigation moves the focus to', async () => {
@@ -207,11 +205,8 @@ describePages('what every page shares', () => {
       answers: { 'GET /keys': () => (++calls <= 3 ? retriable : { body: keys }) },
     });
     const alert = page.getByRole('alert');
-    await alert.getByRole('button', { name: /^Copy/ }).click();
-    await eventually(async () => {
-      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-      expect(copied).toBe(retriable.body.error.request_id);
-    });
+    const copy = () => alert.getByRole('button', { name: /^Copy/ }).click();
+    await copiedText(page, copy, (text) => expect(text).toBe(retriable.body.error.request_id));
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('table', { name: 'API keys' }).waitFor();
   });

@@ -6,8 +6,9 @@ import { startServersOfThisRun } from './servers-of-this-run.mjs';
 import { sharedServices } from './shared-services.mjs';
 
 export default async function setUp() {
-  // A service starts many times in a run, each time with the same code.
-  process.env.NODE_COMPILE_CACHE ??= compileCache;
+  // A service starts many times in a run, each time with the same code. The processes of the specs have no such cache: to
+  // write it delays their end.
+  process.env.SVC_TEST_COMPILE_CACHE ??= compileCache;
   process.env.SVC_TEST_MIGRATED_DATA ??= await migratedData();
   process.env.SVC_TEST_SHARED_SERVICES ??= sharedServices();
   if (process.env.SVC_E2E_COMPOSITION === 'separate') await startServersOfThisRun();

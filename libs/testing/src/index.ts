@@ -13,6 +13,7 @@ export { readSse, sseFrames, type SseFrame } from './sse';
 export { ScriptedUpstream, type ScriptedAnswer } from './scripted-upstream';
 export { acceptMail, startMailServer, type MailServer } from './mail-server';
 export { collect } from './collect';
+export { copiedText } from './copied-text';
 export { type Json } from './json';
 export { mountedRoutes, type MountedRoute } from './mounted-routes';
 export { casesListedIn, casesTriedIn } from './numbered-cases';

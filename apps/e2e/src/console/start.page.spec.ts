@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { eventually } from '@svc/testing';
+import { copiedText } from '@svc/testing';
 import { type Browser, type Page } from 'playwright-core';
 import { workspaceRoot } from '../harness/app-process';
 import { inBrowser, openBrowser } from '../harness/browser';
@@ -33,16 +33,14 @@ inBrowser('the page of the first call', () => {
     await removeFolder(folder);
   });
 
-  /** "Copied the code." may still be there of the tab before, so it does not tell that this code is. */
   async function copied(page: Page, tab: string): Promise<string> {
     await page.getByRole('tab', { name: tab, exact: true }).click();
-    await page.evaluate("navigator.clipboard.writeText('nothing was copied')");
-    await page.getByRole('tabpanel', { name: tab }).getByRole('button', { name: 'Copy code' }).click();
-    return eventually(async () => {
-      const code = await page.evaluate<string>('navigator.clipboard.readText()');
-      expect(code).toContain('svc_sk_');
-      return code;
-    });
+    const panel = page.getByRole('tabpanel', { name: tab });
+    return copiedText(
+      page,
+      () => panel.getByRole('button', { name: 'Copy code' }).click(),
+      (text) => expect(text).toContain('svc_sk_'),
+    );
   }
 
   /** @returns what it printed. */

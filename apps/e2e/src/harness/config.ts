@@ -25,7 +25,13 @@ export const toolEnvironment = (more: Readonly<Record<string, string>>): NodeJS.
 /** The same without the caller's own settings and keys: for a program under test. */
 export const cleanEnvironment = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
   const inherited = Object.entries(process.env).filter(([name]) => !/^SVC_|_API_KEY$/.test(name));
-  return { ...Object.fromEntries(inherited), NODE_ENV: 'production', ...more };
+  const { SVC_TEST_COMPILE_CACHE: compileCache } = process.env;
+  return {
+    ...Object.fromEntries(inherited),
+    NODE_ENV: 'production',
+    ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }),
+    ...more,
+  };
 };
 
 /** Where separate services find what they run on. */
