@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { isOnPath } from './servers/programs.mjs';
+import { addPackages, isRootOfDebian } from './servers/programs.mjs';
 import { toolStep } from './steps.mjs';
-import { say, systemPath, toolEnv } from './workspace.mjs';
+import { say, systemPath } from './workspace.mjs';
 
 /** First the one that has no window to draw: pages take half the time of a processor in it. */
 const NAMES = [
@@ -50,9 +50,7 @@ async function ofPlaywright() {
 /** By the system's packages where this runs as root on Debian, else by Playwright. */
 async function installBrowser() {
   const ways = [
-    ...(process.getuid?.() === 0 && isOnPath('apt-get')
-      ? PACKAGES.map((name) => () => installPackage(name))
-      : []),
+    ...(isRootOfDebian() ? PACKAGES.map((name) => () => addPackages([name])) : []),
     installPlaywrights,
   ];
   for (const install of ways) {
@@ -67,13 +65,6 @@ async function installBrowser() {
     if (found !== null) return found;
   }
   return null;
-}
-
-async function installPackage(name) {
-  const env = { ...toolEnv, DEBIAN_FRONTEND: 'noninteractive' };
-  await toolStep('updating the list of packages', 'apt-get', ['update', '-qq'], { env });
-  const args = ['install', '-y', '-qq', '--no-install-recommends', name];
-  await toolStep(`installing ${name}`, 'apt-get', args, { env });
 }
 
 const installPlaywrights = () =>

@@ -1,11 +1,11 @@
 import { ParkedMessageStore } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger, createMetrics, type Registry } from '@svc/runtime/observability';
 import { measureParkedMessages } from './database.tasks';
 
 let test: TestDatabase;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
 });
 afterEach(() => test.close());
 

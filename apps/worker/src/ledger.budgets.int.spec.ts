@@ -1,7 +1,7 @@
 import { nanos } from '@svc/kernel';
 import { BudgetSpendStore, LedgerStore, WalletStore } from '@svc/ledger/store';
 import { holdOf } from '@svc/ledger/testing';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { createMetrics } from '@svc/runtime/observability';
 import { announceBudgetCrossings, reconcileBudgets, suppressedBudgetEvents } from './ledger.tasks';
@@ -9,7 +9,7 @@ import { announceBudgetCrossings, reconcileBudgets, suppressedBudgetEvents } fro
 let test: TestDatabase;
 const organizationId = systemIds('organization');
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   await test.database.prisma.organization.create({ data: { id: organizationId, name: 'Acme' } });
   await new WalletStore(test.database).credit(organizationId, nanos(1_000_000), 'test');
 });

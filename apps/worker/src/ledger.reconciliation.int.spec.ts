@@ -7,7 +7,7 @@ import {
   WalletStore,
 } from '@svc/ledger/store';
 import { holdOf, settlementOf, UNOBSERVED } from '@svc/ledger/testing';
-import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { heartbeatWas, emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemClock, systemIds } from '@svc/runtime';
 import { closeAbandonedCalls, finaliseProvisionalCosts, type Books } from './ledger.tasks';
 
@@ -15,7 +15,7 @@ let test: TestDatabase;
 let books: Books;
 const organizationId = systemIds('organization');
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   books = {
     records: new RequestRecordStore(test.database),
     ledger: new LedgerStore(test.database),

@@ -1,23 +1,34 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { quietly } from '../steps.mjs';
+import { toolStep } from '../steps.mjs';
 import { say, toolEnv } from '../workspace.mjs';
 
 export const isOnPath = (program) =>
   process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, program)));
 
+/** As in a container: only there packages of the system are installed. */
+export const isRootOfDebian = () => process.getuid?.() === 0 && isOnPath('apt-get');
+
 /**
- * Installs Debian packages where this runs as root, as in a container; otherwise prints what to install, and ends.
+ * Installs Debian packages. Where it cannot, it says what to install, and ends the process.
  * @param missing names of packages.
  */
 export async function installPackages(missing) {
-  if (missing.length === 0) return;
-  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
-    say(`Something is missing. On Debian: apt-get install ${missing.join(' ')}`);
+  try {
+    await addPackages(missing);
+  } catch ({ message }) {
+    say(message);
     process.exit(1);
   }
+}
+
+/** The same, for whoever goes on without them. @throws Error that says what to install, or why that failed. */
+export async function addPackages(missing) {
+  if (missing.length === 0) return;
+  if (!isRootOfDebian())
+    throw new Error(`Something is missing. On Debian: apt-get install ${missing.join(' ')}`);
   const env = { ...toolEnv, DEBIAN_FRONTEND: 'noninteractive' };
-  await quietly('updating the list of packages', 'apt-get', ['update', '-qq'], { env });
+  await toolStep('updating the list of packages', 'apt-get', ['update', '-qq'], { env });
   const args = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
-  await quietly(`installing ${missing.join(', ')}`, 'apt-get', args, { env });
+  await toolStep(`installing ${missing.join(', ')}`, 'apt-get', args, { env });
 }

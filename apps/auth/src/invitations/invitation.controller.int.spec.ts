@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { formatSecret, secretHash, type Role } from '@svc/access';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { FakeClock } from '@svc/testing';
 import { type AuthUnderTest, OWNER, startAuth } from '../testing/auth-under-test';
@@ -16,7 +16,7 @@ let clock: FakeClock;
 let visitor: Visitor;
 
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   clock = new FakeClock();
   auth = await startAuth({ database: test.database, clock, organizationName: 'Acme <b>&' });
   visitor = new Visitor(auth.url);

@@ -1,6 +1,6 @@
 import { isCsrfTokenOf, isSecret, lifetimesMs, permissions, rolePermissions, secretHash } from '@svc/access';
 import { SESSION_IDLE_MS } from '@svc/access/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';
 import { type AuthUnderTest, OWNER, startAuth } from '../testing/auth-under-test';
 import { passGuesses } from '../testing/pass-guesses';
@@ -16,7 +16,7 @@ let visitor: Visitor;
 const logged: string[] = [];
 
 beforeAll(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   clock = new FakeClock();
   auth = await startAuth({ database: test.database, clock, logged });
 });
@@ -405,7 +405,7 @@ describe('the user of a session', () => {
   let own: TestDatabase;
   let server: AuthUnderTest;
   beforeEach(async () => {
-    own = await openTestDatabase();
+    own = await emptyTestDatabase();
     server = await startAuth({ database: own.database, clock });
     visitor = new Visitor(server.url);
     await logIn();

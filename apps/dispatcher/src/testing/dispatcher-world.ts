@@ -8,7 +8,7 @@ import {
 } from '@svc/events';
 import { signingSecretContext } from '@svc/deliveries/store';
 import { IntakeOfSpec } from '@svc/deliveries/testing';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { eventually } from '@svc/testing';
 import { Receiver } from './receiver';
@@ -25,7 +25,7 @@ export class DispatcherWorld {
   ) {}
 
   static async open(): Promise<DispatcherWorld> {
-    const world = new DispatcherWorld(await openTestDatabase(), await Receiver.start());
+    const world = new DispatcherWorld(await emptyTestDatabase(), await Receiver.start());
     await world.sql(`INSERT INTO organizations (id, name) VALUES ($1, 'Acme')`, [world.organizationId]);
     return world;
   }

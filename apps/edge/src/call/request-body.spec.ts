@@ -17,16 +17,16 @@ let semaphore: LargeBodySemaphore;
 let memory: BodyMemory;
 let server: Server;
 let read: (incoming: IncomingMessage, disconnected: AbortSignal) => Promise<Uint8Array>;
-let connections: Socket[];
+let arrived: IncomingMessage[];
 let outcomes: Promise<Uint8Array>[];
 beforeEach(async () => {
   semaphore = new LargeBodySemaphore({ bytesMax: LARGE, waitingMax: 9, waitMsMax: 60_000 });
   memory = new BodyMemory({ bytesMax: LARGE, bytesOfOneMax: 20 * LARGE, bytesUnfreedMax: LARGE });
   reads();
-  connections = [];
+  arrived = [];
   outcomes = [];
   server = createServer((incoming, response) => {
-    connections.push(incoming.socket);
+    arrived.push(incoming);
     const disconnected = new AbortController();
     response.on('close', () => {
       disconnected.abort();
@@ -180,6 +180,19 @@ describe('a large body that is refused', () => {
     await new Promise((resolve) => socket.once('close', resolve));
     clearInterval(drip);
   });
+
+  it('is watched no longer than its connection', async () => {
+    const idleMs = 50;
+    reads(refuse, undefined, { idleMs, wholeMs: 60_000 });
+    const socket = await dial();
+    socket.write(announced(20 * LARGE));
+    expect(await answerOf(socket)).toContain('HTTP/1.1 429 ');
+    socket.destroy();
+    await new Promise((resolve) => arrived[0]!.socket.once('close', resolve));
+    await new Promise((resolve) => setTimeout(resolve, 4 * idleMs));
+    // The watch would have destroyed it.
+    expect(arrived[0]!.destroyed).toBe(false);
+  });
 });
 
 describe('a large body that has to wait for others', () => {
@@ -194,10 +207,10 @@ describe('a large body that has to wait for others', () => {
     socket.write(head);
     socket.write('x'.repeat(20 * LARGE));
     await eventually(() => {
-      expect(connections).toHaveLength(1);
+      expect(arrived).toHaveLength(1);
     });
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(connections[0]!.bytesRead).toBeLessThan(2 * 1024 * 1024);
+    expect(arrived[0]!.socket.bytesRead).toBeLessThan(2 * 1024 * 1024);
     for (const permit of permits) permit.release();
     if (head.startsWith(CHUNKED)) socket.write('\r\n0\r\n\r\n');
     expect(await answerOf(socket)).toContain(`${String(20 * LARGE)} bytes`);

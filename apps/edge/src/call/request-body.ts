@@ -93,8 +93,15 @@ export class RequestBody {
   /** Whoever sends the rest slower than a short body may come loses the connection. The answer was sent long before. */
   private discardRest(): void {
     const { incoming } = this;
+    const { socket } = incoming;
     const stopWatching = watchBody(incoming, this.shortBodyTime, () => incoming.destroy());
-    incoming.once('close', stopWatching).resume();
+    const end = (): void => {
+      stopWatching();
+      socket.off('close', end);
+    };
+    // A request that was answered does not close with its connection.
+    socket.once('close', end);
+    incoming.once('close', end).resume();
   }
 
   /**

@@ -2,17 +2,22 @@ import fc from 'fast-check';
 import { type BodyPermit, LargeBodySemaphore } from './large-body-semaphore';
 
 const BOUNDS = { bytesMax: 100, waitingMax: 3, waitMsMax: 60_000 };
-const stays = new AbortController().signal;
 
 let semaphore: LargeBodySemaphore;
+/** Aborted when a test ends, so that no body waits on. */
+let callers: AbortController;
 beforeEach(() => {
   semaphore = new LargeBodySemaphore(BOUNDS);
+  callers = new AbortController();
+});
+afterEach(() => {
+  callers.abort();
 });
 
 const acquire = (
   length: number | null,
   organizationId = 'org_1',
-  disconnected = stays,
+  disconnected = callers.signal,
 ): Promise<BodyPermit> => semaphore.acquire(organizationId, length, disconnected);
 /** True where it is admitted by the end of this turn of the event loop. */
 const isAdmitted = (acquiring: Promise<BodyPermit>): Promise<boolean> =>
@@ -128,7 +133,7 @@ describe('what an organization has in flight', () => {
         };
         for (const { length, releases } of all) {
           const size = length ?? 70;
-          const acquiring = bounded.acquire('org_1', length, stays).then((permit) => {
+          const acquiring = bounded.acquire('org_1', length, callers.signal).then((permit) => {
             held.push({ permit, size });
             permit.setLength(size);
           });

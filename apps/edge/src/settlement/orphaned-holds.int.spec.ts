@@ -1,7 +1,7 @@
 import { nanos } from '@svc/kernel';
 import { LedgerStore, RequestRecordStore, WalletStore } from '@svc/ledger/store';
 import { holdOf } from '@svc/ledger/testing';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemClock, systemIds } from '@svc/runtime';
 import { createLogger } from '@svc/runtime/observability';
 import { OrphanedHolds } from './orphaned-holds';
@@ -13,7 +13,7 @@ let organizationId: string;
 let served: Set<string>;
 let forgotten: OrphanedHolds;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   organizationId = systemIds('organization');
   await test.database.prisma.organization.create({ data: { id: organizationId, name: 'Acme' } });
   await new WalletStore(test.database).credit(organizationId, nanos(1_000), 'test');

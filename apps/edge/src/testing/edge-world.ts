@@ -1,7 +1,7 @@
 import { apiKeyHash, visiblePrefix } from '@svc/access';
 import { type PolicyDocument } from '@svc/policy';
 import { type Database } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { credentialContext } from '@svc/policy/store';
 import { ScriptedUpstream } from '@svc/testing';
 import { createSealer, systemIds } from '@svc/runtime';
@@ -40,7 +40,7 @@ export function edgeWorld(): EdgeWorld {
   let edge: EdgeUnderTest | undefined;
   beforeEach(async () => {
     edge = undefined;
-    test = await openTestDatabase();
+    test = await emptyTestDatabase();
     upstream = await ScriptedUpstream.start();
   });
   afterEach(async () => {

@@ -6,7 +6,7 @@ import { columnsOf, exportKinds } from '@svc/exports';
 import { nanos } from '@svc/kernel';
 import { WalletStore } from '@svc/ledger/store';
 import { AuditLog, UnitOfWork } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { ExportUpkeep } from '@svc/exports/work';
 import { systemIds } from '@svc/runtime';
 import { createLogger, createMetrics } from '@svc/runtime/observability';
@@ -29,7 +29,7 @@ let store: ObjectStore;
 let owner: string;
 let writing: ExportWriting;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'svc-exports-'));
   owner = await newOrganization(test.database);
   store = await openObjectStore({ kind: 'folder', path: folder });

@@ -1,5 +1,5 @@
 import { SigningKeyStore } from '@svc/access/store';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createSealer, type MasterKey } from '@svc/runtime';
 import { newSigningKey } from '@svc/access/access-tokens';
 import { resealEverything } from './reseal-everything';
@@ -7,7 +7,7 @@ import { resealEverything } from './reseal-everything';
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 let test: TestDatabase;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
 });
 afterEach(() => test.close());
 

@@ -1,5 +1,5 @@
 import { SealedValues } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { signingSecretContext } from '@svc/deliveries/store';
 import { createSealer, type MasterKey } from '@svc/runtime';
 import { newSigningKey } from '@svc/access/access-tokens';
@@ -20,7 +20,7 @@ const steps: Readonly<Record<string, MasterKey>> = {
 
 let test: TestDatabase;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   await test.database.prisma.organization.create({ data: { id: 'org_1', name: 'Acme' } });
 });
 afterEach(() => test.close());

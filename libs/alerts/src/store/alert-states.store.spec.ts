@@ -1,12 +1,12 @@
 import { UnitOfWork } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { AlertWorld, newSettings } from '../testing/alert-world';
 import { type AlertRuleRecord } from './alert-rule-record';
 
 let test: TestDatabase;
 let world: AlertWorld;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   world = await new AlertWorld(test.database).open();
 });
 afterEach(() => test.close());

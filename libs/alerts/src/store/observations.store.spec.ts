@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { type AlertMetric } from '../rules/metrics';
 import { AlertWorld, newSettings } from '../testing/alert-world';
@@ -6,7 +6,7 @@ import { AlertWorld, newSettings } from '../testing/alert-world';
 let test: TestDatabase;
 let world: AlertWorld;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   world = await new AlertWorld(test.database).open();
 });
 afterEach(() => test.close());

@@ -1,11 +1,11 @@
 import { openDatabase } from '../database/database';
-import { openTestDatabase, type TestDatabase } from '../testing';
+import { emptyTestDatabase, type TestDatabase } from '../testing';
 import { type ParkedMessageRecord, ParkedMessageStore } from './parked-message-store';
 
 let test: TestDatabase;
 let store: ParkedMessageStore;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   store = new ParkedMessageStore(test.database);
 });
 afterEach(() => test.close());

@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type EndpointState, isEnabledState, recordEvent } from '@svc/events';
 import { systemIds } from '@svc/runtime';
 import { type DeliveryScheduleOptions } from '../store/engine/delivery-schedule';
@@ -34,7 +34,7 @@ export class DeliveryWorld {
   }
 
   static async open(): Promise<DeliveryWorld> {
-    const world = new DeliveryWorld(await openTestDatabase());
+    const world = new DeliveryWorld(await emptyTestDatabase());
     await world.sql(`INSERT INTO organizations (id, name) VALUES ($1, 'Acme')`, [world.organizationId]);
     return world;
   }

@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { ProviderRefusal, ProviderUnreachable } from '../rules/provider/provider-failure';
 import { EndpointWorld, PER_SECOND, SLICE_SECONDS } from '../testing/endpoint-world';
 import { charged, expectFairEnd } from '../testing/fair-end';
@@ -6,7 +6,7 @@ import { charged, expectFairEnd } from '../testing/fair-end';
 let test: TestDatabase;
 let world: EndpointWorld;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   world = await EndpointWorld.open(test);
 });
 afterEach(() => test.close());

@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type EndpointDriver } from '../rules/provider/endpoint-driver';
 import { type EndpointRecord } from '../store/endpoint-record';
 import { EndpointWorld, SLICE_SECONDS } from '../testing/endpoint-world';
@@ -9,7 +9,7 @@ import { advanceEndpoint } from './advance-endpoint';
 let test: TestDatabase;
 let world: EndpointWorld;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   world = await EndpointWorld.open(test);
 });
 afterEach(() => test.close());

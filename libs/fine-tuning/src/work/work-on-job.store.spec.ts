@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type FineTuningProvider } from '../rules/provider/fine-tuning-provider';
 import { ProviderRefusal, ProviderUnreachable } from '../rules/provider/provider-failure';
 import { HELD_TOKENS, JobWorld } from '../testing/job-world';
@@ -9,7 +9,7 @@ import { workOnJob } from './work-on-job';
 let test: TestDatabase;
 let world: JobWorld;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   world = await JobWorld.open(test.database);
 });
 afterEach(() => test.close());

@@ -25,7 +25,7 @@ export function watchBody(
   const { socket } = incoming;
   const endsAtMs = performance.now() + wholeMs;
   let readBytes = socket.bytesRead;
-  let timer = setTimeout(look, idleMs);
+  let timer = setTimeout(look, Math.min(idleMs, wholeMs));
   function look(): void {
     if (incoming.complete || incoming.destroyed) return;
     const leftMs = endsAtMs - performance.now();

@@ -1,6 +1,6 @@
 import { nanos } from '@svc/kernel';
 import { UnitOfWork } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { createLogger, createMetrics, type Registry } from '@svc/runtime/observability';
 import { ProviderUnavailable } from '../rules/provider';
@@ -17,7 +17,7 @@ let asked: string[];
 let work: () => ReturnType<typeof workOffEvents>;
 
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   events = new ProviderEventStore(test.database);
   metrics = createMetrics('worker');
   [logs, asked] = [[], []];

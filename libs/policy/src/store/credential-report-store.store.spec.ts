@@ -1,5 +1,5 @@
 import { ChangeFeed, type Change } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createLogger } from '@svc/runtime/observability';
 import { eventually } from '@svc/testing';
 import { addEdge, credentialReport, refusedReport } from '../testing';
@@ -12,7 +12,7 @@ const THERE = 'acme/large|acme|eu|large-1';
 let test: TestDatabase;
 let store: CredentialReportStore;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   store = new CredentialReportStore(test.database);
   for (const id of ['edge_1', 'edge_2']) await addEdge(test.database, id);
 });

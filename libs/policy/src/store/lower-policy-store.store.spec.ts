@@ -1,11 +1,11 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { LowerPolicyStore, type PolicyOwner } from './lower-policy-store';
 import { PolicyStore } from './policy-store';
 
 let test: TestDatabase;
 let store: LowerPolicyStore;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   store = new LowerPolicyStore(test.database);
   const { prisma } = test.database;
   await prisma.organization.createMany({ data: ['org_1', 'org_2'].map((id) => ({ id, name: id })) });

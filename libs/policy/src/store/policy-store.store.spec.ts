@@ -1,12 +1,12 @@
 import { UnitOfWork } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { PolicyStore } from './policy-store';
 
 let test: TestDatabase;
 let store: PolicyStore;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   store = new PolicyStore(test.database);
   const { prisma } = test.database;
   await prisma.organization.createMany({ data: ['org_1', 'org_2'].map((id) => ({ id, name: id })) });

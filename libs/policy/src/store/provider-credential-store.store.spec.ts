@@ -1,5 +1,5 @@
 import { type Transaction, UnitOfWork } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { recordEvent } from '@svc/events';
 import { createSealer } from '@svc/runtime';
 import { credentialContext, ProviderCredentialStore } from './provider-credential-store';
@@ -8,7 +8,7 @@ let test: TestDatabase;
 let store: ProviderCredentialStore;
 const sealer = createSealer(Buffer.alloc(32, 1));
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   store = new ProviderCredentialStore(test.database);
   await test.database.prisma.organization.createMany({
     data: ['org_1', 'org_2'].map((id) => ({ id, name: id })),

@@ -1,5 +1,5 @@
 import { prismaOf, UnitOfWork } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { type Catalog } from '@svc/catalog';
 import { systemIds } from '@svc/runtime';
 import { readPolicyDocument } from '../rules/policy/policy-document';
@@ -14,7 +14,7 @@ const CATALOG: Pick<Catalog, 'providers' | 'models'> = { providers: new Map(), m
 let test: TestDatabase;
 let store: RolloutStore;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   store = new RolloutStore(test.database);
   await test.database.prisma.organization.create({ data: { id: ORG, name: 'Acme' } });
 });

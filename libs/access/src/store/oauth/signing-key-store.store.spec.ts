@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { createSealer } from '@svc/runtime';
 import { AccessTokenSigner } from '../../access-tokens/access-token-signer';
 import { AccessTokenVerifier } from '../../access-tokens/access-token-verifier';
@@ -12,7 +12,7 @@ const PERIOD_MS = lifetimesMs.signingKey;
 let test: TestDatabase;
 let store: SigningKeyStore;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   store = new SigningKeyStore(test.database, createSealer(Buffer.alloc(32, 1)));
 });
 afterEach(() => test.close());

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { nanos, ZERO_NANOS } from '@svc/kernel';
 import { ApiKeyStore } from '../keys/api-key-store';
 import { bootstrap, type BootstrapInput } from './bootstrap';
@@ -7,7 +7,7 @@ import { ProjectStore } from './project-store';
 
 let test: TestDatabase;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
 });
 afterEach(() => test.close());
 

@@ -1,5 +1,5 @@
 import { UnitOfWork } from '@svc/database';
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { ended, ACKNOWLEDGED } from '../../testing/delivery-world';
 import { queueIntegrationDeliveries } from './integration-delivery-store';
@@ -7,7 +7,7 @@ import { integrationSchedule, integrationSettlement } from './integration-queue'
 
 let test: TestDatabase;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
 });
 afterEach(() => test.close());
 

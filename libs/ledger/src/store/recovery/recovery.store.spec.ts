@@ -1,4 +1,4 @@
-import { heartbeatWas, openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { heartbeatWas, emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { nanos } from '@svc/kernel';
 import { systemIds } from '@svc/runtime';
 import { holdOf, settlementOf, UNOBSERVED } from '../../testing/ledger-world';
@@ -16,7 +16,7 @@ let ledger: LedgerStore;
 const organizationId = systemIds('organization');
 
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   instances = new EdgeInstanceStore(test.database);
   records = new RequestRecordStore(test.database);
   ledger = new LedgerStore(test.database);

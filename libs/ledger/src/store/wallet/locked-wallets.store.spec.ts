@@ -1,11 +1,11 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { holdOf, LedgerWorld, settlementOf } from '../../testing/ledger-world';
 import { LedgerStore } from './ledger-store';
 
 let test: TestDatabase;
 let world: LedgerWorld;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   world = new LedgerWorld(test.database);
 });
 afterEach(() => test.close());

@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { EdgeInstanceStore } from '@svc/ledger/store';
 import { CircuitReportStore, type CircuitReport } from './circuit-report-store';
 import { EdgeFactsStore } from './edge-facts-store';
@@ -11,7 +11,7 @@ let reports: CircuitReportStore;
 let edges: EdgeInstanceStore;
 let facts: EdgeFactsStore;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   reports = new CircuitReportStore(test.database);
   edges = new EdgeInstanceStore(test.database);
   facts = new EdgeFactsStore(test.database);

@@ -1,4 +1,4 @@
-import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { EdgeInstanceStore } from '@svc/ledger/store';
 import { CircuitReportStore, type CircuitReport } from './circuit-report-store';
 
@@ -8,7 +8,7 @@ let test: TestDatabase;
 let reports: CircuitReportStore;
 let edges: EdgeInstanceStore;
 beforeEach(async () => {
-  test = await openTestDatabase();
+  test = await emptyTestDatabase();
   reports = new CircuitReportStore(test.database);
   edges = new EdgeInstanceStore(test.database);
   for (const id of ['edge_1', 'edge_2']) await edges.renewEdgeInstance(id, MINUTE_MS);
