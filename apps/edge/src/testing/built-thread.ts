@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProjects } from '@svc/testing';
@@ -14,7 +14,7 @@ export class BuiltThread implements JobThread {
 
   run: SecondThread['run'] = (kind, job) => {
     this.thread ??= new SecondThread(
-      join(buildOnce(), 'apps/edge/src/second-thread/second-thread-program.js'),
+      join(builtOnce(), 'apps/edge/src/second-thread/second-thread-program.js'),
       this.heapMib,
     );
     return this.thread.run(kind, job);
@@ -25,14 +25,21 @@ export class BuiltThread implements JobThread {
   }
 }
 
-let built: string | null = null;
-afterAll(() => {
-  if (built !== null) rmSync(built, { recursive: true });
-});
+const kept = new BuiltThread();
+afterAll(() => kept.close());
 
-function buildOnce(): string {
-  if (built !== null) return built;
-  built = mkdtempSync(join(tmpdir(), 'svc-second-thread-'));
-  buildProjects(PROJECTS, built);
+/** One for all edges of a spec file, one after another: it has loaded the tokenizers, which takes longer than most tests. */
+export const keptThread: JobThread = { run: kept.run, close: () => Promise.resolve() };
+
+/** The folder of its program, for all spec files that this process runs. */
+function builtOnce(): string {
+  const built = join(tmpdir(), `svc-second-thread-${String(process.pid)}`);
+  if (existsSync(built)) return built;
+  const draft = mkdtempSync(join(tmpdir(), 'svc-second-thread-'));
+  buildProjects(PROJECTS, draft);
+  renameSync(draft, built);
+  process.once('exit', () => {
+    rmSync(built, { recursive: true });
+  });
   return built;
 }

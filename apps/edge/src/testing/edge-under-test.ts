@@ -18,7 +18,7 @@ import { type LargeBodySemaphore } from '../fairness/large-body-semaphore';
 import { renderRouteError } from '../http/render-route-error';
 import { type RateLimiter } from '../limits/rate-limiter';
 import { type JobThread } from '../second-thread/second-thread';
-import { BuiltThread } from './built-thread';
+import { keptThread } from './built-thread';
 
 /** Prices in nano-dollars per token, so that a charge can be read off an answer's usage. */
 export const PRICES = { input: 10, output: 100 } as const;
@@ -92,7 +92,7 @@ export async function startEdge(options: EdgeOptions): Promise<EdgeUnderTest> {
       catalog: new CatalogSource({ files: [catalogFile], environment, logger }),
       environment,
       masterKey: MASTER_KEY,
-      thread: options.thread ?? new BuiltThread(),
+      thread: options.thread ?? keptThread,
       countWaitMs: options.countWaitMs ?? COUNT_WAIT_MS,
       ...(options.limiter !== undefined && { limiter: options.limiter }),
       ...(options.prices !== undefined && { prices: options.prices }),
