@@ -7,13 +7,11 @@ import { beside, runPhases, specs, targets } from './phases.mjs';
 const flags = ['--passWithNoTests', ...process.argv.slice(2)];
 /** What the types depend on is there, and Nx would build it again, into the folder that services run from meanwhile. */
 const ALONE = '--exclude-task-dependencies';
-/** Each process that runs specs over services starts one of its own. */
-const FEW = '--maxWorkers=4';
 await runPhases(
   {
     'generated code': targets('generate'),
     types: beside(targets('typecheck', ALONE)),
-    'specs over services': specs({ tiers: ['e2e', 'page'], flags: [FEW, ...flags] }),
+    'specs over services': specs({ tiers: ['e2e', 'page'], flags }),
     'specs of parts': specs({ tiers: ['store', 'pure'], flags }),
   },
   { env: specEnvironment() },

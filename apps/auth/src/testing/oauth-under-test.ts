@@ -11,7 +11,7 @@ import {
 } from '@svc/access';
 import { GrantStore, SessionStore } from '@svc/access/store';
 import { UnitOfWork } from '@svc/database';
-import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { systemIds } from '@svc/runtime';
 import { FakeClock, type Json } from '@svc/testing';
 import { startAuth, type AuthUnderTest } from './auth-under-test';
@@ -65,7 +65,7 @@ export class OauthUnderTest {
 
   /** @param given a database of the spec's own making, which is closed with this. */
   static async start(given?: TestDatabase): Promise<OauthUnderTest> {
-    const store = given ?? (await emptyTestDatabase());
+    const store = given ?? (await openTestDatabase());
     const clock = new FakeClock();
     const logged: string[] = [];
     const { database } = store;

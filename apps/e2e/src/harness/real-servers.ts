@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { startKeeper } from '@svc/testing';
 import { workspaceRoot } from './app-process';
 import { toolEnvironment, type RealServers } from './config';
-import { temporaryFolder } from './temporary-folder';
+import { newFolder } from './temporary-folder';
 
 const run = promisify(execFile);
 
@@ -57,7 +57,8 @@ export async function startOwnServers(): Promise<OwnServers> {
  * @param names of servers; without any those that Svc needs.
  */
 export async function startServers(...names: readonly string[]) {
-  const folder = await temporaryFolder();
+  // Removed only once its servers are killed, which are found by it.
+  const folder = await newFolder();
   const env = toolEnvironment({ SVC_SERVERS_DIR: folder });
   const command = async (...args: string[]) =>
     (await run(process.execPath, [SERVERS, ...args], { env })).stdout;

@@ -9,10 +9,16 @@ afterAll(async () => {
   await Promise.all(Array.from(folders, removeFolder));
 });
 
-/** Creates a folder that the database's own user can enter too. */
+/** Creates a folder that is removed when the spec file ends. */
 export async function temporaryFolder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'svc-e2e-'));
+  const path = await newFolder();
   folders.add(path);
+  return path;
+}
+
+/** Creates a folder that the database's own user can enter too. Its maker removes it. */
+export async function newFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'svc-e2e-'));
   await chmod(path, 0o755);
   return path;
 }

@@ -1,4 +1,4 @@
-import { CredentialReportStore } from '@svc/policy/store';
+import { type CredentialReport, CredentialReportStore } from '@svc/policy/store';
 import { credentialReport, refusedReport } from '@svc/policy/testing';
 import { eventually, type ScriptedAnswer } from '@svc/testing';
 import { completes } from '../testing/answers';
@@ -204,17 +204,17 @@ describe('edges', () => {
   it('hear of each other what rests, and that it is over', async () => {
     await startWithOwn();
     const reports = new CredentialReportStore(world.database);
-    const isSentBy = (secret: string) =>
+    /** An edge hears what is told while it listens, and begins to listen while it starts. So it is told again each time. */
+    const isSentBy = (secret: string, told: readonly CredentialReport[] = []) =>
       eventually(async () => {
+        await reports.write('edge_other', told);
         serve(1);
         await chat();
         expect(sent().at(-1)).toBe(secret);
       });
     await isSentBy('sk-main');
-    await reports.write('edge_other', [refusedReport({ isNews: true })]);
-    await isSentBy('sk-spare');
-    await reports.write('edge_other', [credentialReport({ isNews: true })]);
-    await isSentBy('sk-main');
+    await isSentBy('sk-spare', [refusedReport({ isNews: true })]);
+    await isSentBy('sk-main', [credentialReport({ isNews: true })]);
   });
 
   it('report what rests, and what is left of the provider’s limits', async () => {

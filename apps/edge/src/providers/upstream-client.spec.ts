@@ -187,7 +187,7 @@ describe('a provider that sends nothing', () => {
 
   it('before it answers is a time-out of the first byte, and its connection is closed', async () => {
     upstream.next(silence);
-    await expect(call({ timeouts: { ...timeouts, firstByteMs: 300 } })).rejects.toMatchObject({
+    await expect(call({ timeouts: { ...timeouts, firstByteMs: 2_000 } })).rejects.toMatchObject({
       name: 'UpstreamTimeout',
       phase: 'first_byte',
     });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProjects } from '@svc/testing';
@@ -31,15 +31,18 @@ afterAll(() => kept.close());
 /** One for all edges of a spec file, one after another: it has loaded the tokenizers, which takes longer than most tests. */
 export const keptThread: JobThread = { run: kept.run, close: () => Promise.resolve() };
 
-/** The folder of its program, for all spec files that this process runs. */
+/** Of this process, for all spec files that it runs. */
+const BUILT = Symbol.for('svc.built-second-thread');
+const ofThisProcess = globalThis as { [BUILT]?: string };
+
+/** @returns the folder of its program. */
 function builtOnce(): string {
-  const built = join(tmpdir(), `svc-second-thread-${String(process.pid)}`);
-  if (existsSync(built)) return built;
-  const draft = mkdtempSync(join(tmpdir(), 'svc-second-thread-'));
-  buildProjects(PROJECTS, draft);
-  renameSync(draft, built);
+  const built = ofThisProcess[BUILT];
+  if (built !== undefined) return built;
+  const folder = mkdtempSync(join(tmpdir(), 'svc-second-thread-'));
+  buildProjects(PROJECTS, folder);
   process.once('exit', () => {
-    rmSync(built, { recursive: true });
+    rmSync(folder, { recursive: true });
   });
-  return built;
+  return (ofThisProcess[BUILT] = folder);
 }

@@ -234,14 +234,15 @@ async function newOrganization(database: Database): Promise<Organization> {
   const organizationId = systemIds('organization');
   const ownerId = systemIds('user');
   const projectId = systemIds('project');
-  const { prisma } = database;
-  await prisma.organization.create({ data: { id: organizationId, name: 'Acme' } });
-  await prisma.user.create({ data: { id: ownerId, email: `${ownerId}@example.com` } });
-  await prisma.member.create({
-    data: { id: systemIds('member'), organizationId, userId: ownerId, role: 'owner' },
-  });
-  await prisma.project.create({ data: { id: projectId, organizationId, name: 'First' } });
-  await prisma.wallet.create({ data: { organizationId } });
+  // One statement, because nearly every test makes one.
+  await database.background.query(
+    `WITH organization AS (INSERT INTO organizations (id, name) VALUES ($1, 'Acme')),
+       owner AS (INSERT INTO users (id, email) VALUES ($2, $2 || '@example.com')),
+       member AS (INSERT INTO members (id, organization_id, user_id, role) VALUES ($3, $1, $2, 'owner')),
+       project AS (INSERT INTO projects (id, organization_id, name) VALUES ($4, $1, 'First'))
+     INSERT INTO wallets (organization_id) VALUES ($1)`,
+    [organizationId, ownerId, systemIds('member'), projectId],
+  );
   return { id: organizationId, projectId, ownerId };
 }
 
