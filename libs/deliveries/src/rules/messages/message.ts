@@ -35,6 +35,18 @@ const pages: Readonly<Record<string, string>> = {
   request: 'requests',
 };
 
+/** Of events whose data and name do not say it. */
+const severities: Readonly<Record<string, 'warning' | 'critical'>> = {
+  'api_key.address_refused': 'warning',
+  'approval.requested': 'warning',
+  'budget.threshold_crossed': 'warning',
+  'budget.exceeded': 'critical',
+  'credential.auth_failed': 'critical',
+  'credential.compromised': 'critical',
+  'request.reconciliation_required': 'warning',
+  'rollout.aborted': 'warning',
+};
+
 export function messageOf(notice: IntegrationNotice): Message {
   const { type, data } = notice;
   const noun = type.slice(0, type.indexOf('.'));
@@ -51,8 +63,8 @@ function severityOf(type: string, data: IntegrationNotice['data']): Message['sev
   const severity = firstText(data.severity);
   if (severity === 'critical') return 'critical';
   if (severity === 'warning' || severity === 'major' || severity === 'minor') return 'warning';
-  if (type === 'budget.exceeded' || type.endsWith('.failed') || type.endsWith('_disabled')) return 'critical';
-  return type === 'budget.threshold_crossed' || type === 'approval.requested' ? 'warning' : 'info';
+  if (type.endsWith('.failed') || type.endsWith('_disabled')) return 'critical';
+  return severities[type] ?? 'info';
 }
 
 function factsOf(data: IntegrationNotice['data']): readonly Fact[] {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { eventCatalogue, eventTypes } from '@svc/events';
 import { type JsonValue, withConsoleLinks } from '@svc/kernel';
 import { type MessageKind } from '../configuration/integration-kinds';
+import { messageOf } from '../messages/message';
 import { type IntegrationNotice } from '../messages/notice';
 import { isSentTo } from '../messages/subscription';
 import { renderMessage } from './render-message';
@@ -24,17 +25,35 @@ const notices = [
   noticeOf('alert.test', fired),
 ];
 
+/** The first of each severity. */
+const ofEachSeverity = Array.from(
+  Map.groupBy(notices, (notice) => messageOf(notice).severity).values(),
+  ([first]) => first!,
+);
+/** All kinds say the same of an event. A mail shows it of each, PagerDuty of the few that page, and the others their form. */
+const shownFor = (kind: MessageKind) =>
+  kind === 'email' || kind === 'pagerduty'
+    ? notices.filter(({ type }) => isSentTo(kind, [], type))
+    : ofEachSeverity;
+
+const golden = (name: string, made: unknown): unknown => {
+  const file = join(__dirname, 'golden', `${name}.json`);
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`);
+  return JSON.parse(readFileSync(file, 'utf8'));
+};
+
+it('each event has its golden severity', () => {
+  const made = Object.fromEntries(notices.map((notice) => [notice.type, messageOf(notice).severity]));
+  expect(made).toEqual(golden('severities', made));
+});
+
 describe.each(kinds)('a message for %s', (kind) => {
   const render = (notice: IntegrationNotice): JsonValue =>
     JSON.parse(withConsoleLinks(renderMessage(kind, notice), BASE_URL)) as JsonValue;
 
-  it('is the golden one of each event (UPDATE_GOLDEN=1 writes them anew)', () => {
-    const made = Object.fromEntries(
-      notices.filter(({ type }) => isSentTo(kind, [], type)).map((notice) => [notice.type, render(notice)]),
-    );
-    const file = join(__dirname, 'golden', `${kind}.json`);
-    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`);
-    expect(made).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+  it('is the golden one (UPDATE_GOLDEN=1 writes them anew)', () => {
+    const made = Object.fromEntries(shownFor(kind).map((notice) => [notice.type, render(notice)]));
+    expect(made).toEqual(golden(kind, made));
   });
 
   it('lets no name mention, link, hide or break a line', () => {
