@@ -286,6 +286,10 @@ describe('workers', () => {
       await askFor(test.database, owner, { kind: 'audit_log' }),
       await askFor(test.database, other, { kind: 'requests' }, 'org_other'),
     ];
+    // All may be of the same millisecond.
+    await test.database.pool.query(`UPDATE exports SET due_at = due_at - interval '1 s' WHERE id = $1`, [
+      ids[0],
+    ]);
     expect((await writing.work.claim())?.id).toBe(ids[0]);
     expect((await writing.work.claim())?.id).toBe(ids[2]);
     expect(await writing.work.claim()).toBeNull();
