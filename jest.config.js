@@ -36,8 +36,8 @@ const projectOf = ([name, tier]) => ({
   testEnvironment: `${__dirname}/infra/jest/environment.cjs`,
   testEnvironmentOptions: { timeoutMs: tier.timeoutMs },
   runtime: `${__dirname}/infra/jest/runtime.cjs`,
-  setupFilesAfterEnv: [`${__dirname}/infra/jest/expect.cjs`],
   setupFiles: ['reflect-metadata', `${__dirname}/infra/jest/property-seed.cjs`],
+  setupFilesAfterEnv: [`${__dirname}/infra/jest/expect.cjs`],
   ...(tier.setUp === undefined ? {} : { globalSetup: `${__dirname}/infra/jest/set-up/${tier.setUp}` }),
   transform: { '^.+\\.tsx?$': ['@swc/jest', { ...swc, swcrc: false }] },
   moduleNameMapper: Object.fromEntries(

@@ -55,12 +55,15 @@ export async function toolStep(title, command, args, { env = toolEnv, progress }
   );
 }
 
-/** The same, but if the tool fails, its whole output is printed, and this process ends with its exit code. */
-export async function quietly(title, command, args, options) {
+/** Where the work fails, its message is printed, and this process ends with its exit code. */
+export async function orEnd(work) {
   try {
-    await toolStep(title, command, args, options);
+    await work;
   } catch ({ code, message }) {
     process.stderr.write(`${message}\n`);
     process.exit(Number.isInteger(code) ? code : 1);
   }
 }
+
+/** A {@link toolStep} whose failure ends this process. */
+export const quietly = (...args) => orEnd(toolStep(...args));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { toolStep } from '../steps.mjs';
-import { say, toolEnv } from '../workspace.mjs';
+import { orEnd, toolStep } from '../steps.mjs';
+import { toolEnv } from '../workspace.mjs';
 
 export const isOnPath = (program) =>
   process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, program)));
@@ -10,19 +10,10 @@ export const isOnPath = (program) =>
 export const isRootOfDebian = () => process.getuid?.() === 0 && isOnPath('apt-get');
 
 /**
- * Installs Debian packages. Where it cannot, it says what to install, and ends the process.
+ * Installs Debian packages.
  * @param missing names of packages.
+ * @throws Error that says what to install, or why that failed.
  */
-export async function installPackages(missing) {
-  try {
-    await addPackages(missing);
-  } catch ({ message }) {
-    say(message);
-    process.exit(1);
-  }
-}
-
-/** The same, for whoever goes on without them. @throws Error that says what to install, or why that failed. */
 export async function addPackages(missing) {
   if (missing.length === 0) return;
   if (!isRootOfDebian())
@@ -32,3 +23,6 @@ export async function addPackages(missing) {
   const args = ['install', '-y', '-qq', '--no-install-recommends', ...missing];
   await toolStep(`installing ${missing.join(', ')}`, 'apt-get', args, { env });
 }
+
+/** The same, for whoever cannot go on without them. */
+export const installPackages = (missing) => orEnd(addPackages(missing));

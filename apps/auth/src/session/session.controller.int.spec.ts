@@ -1,6 +1,6 @@
 import { isCsrfTokenOf, isSecret, lifetimesMs, permissions, rolePermissions, secretHash } from '@svc/access';
 import { SESSION_IDLE_MS } from '@svc/access/store';
-import { emptyTestDatabase, type TestDatabase } from '@svc/database/testing';
+import { emptyTestDatabase, openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { FakeClock } from '@svc/testing';
 import { type AuthUnderTest, OWNER, startAuth } from '../testing/auth-under-test';
 import { passGuesses } from '../testing/pass-guesses';
@@ -16,7 +16,7 @@ let visitor: Visitor;
 const logged: string[] = [];
 
 beforeAll(async () => {
-  test = await emptyTestDatabase();
+  test = await openTestDatabase();
   clock = new FakeClock();
   auth = await startAuth({ database: test.database, clock, logged });
 });

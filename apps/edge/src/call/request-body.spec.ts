@@ -193,6 +193,19 @@ describe('a large body that is refused', () => {
     // The watch would have destroyed it.
     expect(arrived[0]!.destroyed).toBe(false);
   });
+
+  it('is not watched where its connection was cut before', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const timersBefore = timers();
+    const socket = await dial();
+    socket.write(announced(20 * LARGE) + 'x'.repeat(LARGE));
+    await eventually(async () => {
+      expect(await isIdle()).toBe(false);
+    });
+    socket.destroy();
+    await expect(outcomes[0]).rejects.toMatchObject({ reason: 'invalidRequest' });
+    expect(timers()).toBe(timersBefore);
+  });
 });
 
 describe('a large body that has to wait for others', () => {

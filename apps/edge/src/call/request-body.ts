@@ -94,6 +94,9 @@ export class RequestBody {
   private discardRest(): void {
     const { incoming } = this;
     const { socket } = incoming;
+    incoming.resume();
+    // Nothing more comes of a body that was cut: neither bytes nor a second `close`.
+    if (socket.destroyed) return;
     const stopWatching = watchBody(incoming, this.shortBodyTime, () => incoming.destroy());
     const end = (): void => {
       stopWatching();
@@ -101,7 +104,7 @@ export class RequestBody {
     };
     // A request that was answered does not close with its connection.
     socket.once('close', end);
-    incoming.once('close', end).resume();
+    incoming.once('close', end);
   }
 
   /**

@@ -46,6 +46,13 @@ const targetOf = ({
   timeouts,
 });
 
+/** The only call, as soon as the provider has it. */
+const onlyReceived = () =>
+  eventually(() => {
+    expect(upstream.received).toHaveLength(1);
+    return upstream.received[0]!;
+  });
+
 const stays = new AbortController().signal;
 const call = (
   changes: TargetChanges = {},
@@ -187,11 +194,13 @@ describe('a provider that sends nothing', () => {
 
   it('before it answers is a time-out of the first byte, and its connection is closed', async () => {
     upstream.next(silence);
-    await expect(call({ timeouts: { ...timeouts, firstByteMs: 2_000 } })).rejects.toMatchObject({
+    const outcome = expect(call({ timeouts: { ...timeouts, firstByteMs: 2_000 } })).rejects.toMatchObject({
       name: 'UpstreamTimeout',
       phase: 'first_byte',
     });
-    expect(await upstream.received[0]!.answered).toBe(false);
+    const received = await onlyReceived();
+    await outcome;
+    expect(await received.answered).toBe(false);
   });
 
   it('after its headers is still one of the first byte', async () => {
@@ -267,10 +276,7 @@ describe('a client that disconnects', () => {
     const leaver = new AbortController();
     const reading = call({}, undefined, leaver.signal).then(({ body }) => textOf(body));
     const outcome = expect(reading).rejects.not.toBeInstanceOf(UpstreamTimeout);
-    const received = await eventually(() => {
-      expect(upstream.received).toHaveLength(1);
-      return upstream.received[0]!;
-    });
+    const received = await onlyReceived();
     leaver.abort();
     await outcome;
     expect(await received.answered).toBe(false);

@@ -27,7 +27,7 @@ export function watchBody(
   let readBytes = socket.bytesRead;
   let timer = setTimeout(look, Math.min(idleMs, wholeMs));
   function look(): void {
-    if (incoming.complete || incoming.destroyed) return;
+    if (incoming.complete || incoming.destroyed || socket.destroyed) return;
     const leftMs = endsAtMs - performance.now();
     if (socket.bytesRead === readBytes || leftMs <= 0) {
       late(new GatewayError('invalidRequest', 'The body took too long to arrive.'));
