@@ -3,11 +3,13 @@ import { isShared } from '../jest/shared-modules.cjs';
 import { readRepository } from './repository';
 
 const root = join(__dirname, '../..');
-/** Results that are computed once, and would be the same again. */
+/** Results that are computed once, and would be the same again; and how far the making of ids has come. */
 const CACHES = [
   'apps/edge/src/second-thread/collect-garbage.ts: collect',
   'apps/edge/src/second-thread/tokenizer.ts: tokenizer',
   'libs/runtime/src/process/package-version.ts: known',
+  'libs/runtime/src/system.ts: counter',
+  'libs/runtime/src/system.ts: lastMs',
   'libs/runtime/src/system.ts: used',
 ];
 

@@ -1,4 +1,4 @@
-import { isId } from '@svc/kernel';
+import { isId, timeOfId } from '@svc/kernel';
 import { systemClock, systemIds, systemSpanIds } from './system';
 
 describe('systemIds', () => {
@@ -6,6 +6,12 @@ describe('systemIds', () => {
     const ids = Array.from({ length: 5_000 }, () => systemIds('request'));
     expect(new Set(ids).size).toBe(5_000);
     expect(ids.every((id) => isId('request', id))).toBe(true);
+  });
+
+  it('of one process sort as they were made, within a millisecond too', () => {
+    const ids = Array.from({ length: 5_000 }, () => systemIds('request'));
+    expect([...ids].sort()).toEqual(ids);
+    expect(new Set(ids.map(timeOfId)).size).toBeLessThan(ids.length);
   });
 
   it('contain the time of the machine', () => {

@@ -7,14 +7,24 @@ export const systemClock: Clock = { now: () => Date.now() };
 const POOLED_IDS = 256;
 const entropy = Buffer.alloc(ID_ENTROPY_BYTES * POOLED_IDS);
 let used = entropy.length;
+let lastMs = 0;
+let counter = 0;
 
-/** Ids from the machine's clock and a pool of secure randomness (one system call for 256 ids). */
+/**
+ * Ids from the machine's clock and a pool of secure randomness (one system call for 256 ids). Those that a process makes
+ * in one millisecond sort as they were made, by a counter in their first 16 bits of randomness (RFC 9562, 6.2, method 1).
+ */
 export const systemIds: NewId = (kind) => {
   if (used === entropy.length) {
     randomFillSync(entropy);
     used = 0;
   }
-  const id = formatId(kind, Date.now(), entropy, used);
+  const nowMs = Date.now();
+  // The first of a millisecond leaves room for 32,768 more: a process makes a tenth of that.
+  counter = nowMs === lastMs ? counter + 1 : entropy.readUInt16BE(used) >>> 1;
+  lastMs = nowMs;
+  entropy.writeUInt16BE(counter, used);
+  const id = formatId(kind, nowMs, entropy, used);
   used += ID_ENTROPY_BYTES;
   return id;
 };

@@ -157,8 +157,7 @@ describe('a file', () => {
     });
     await writeAll();
     const lines = (await textOf(test.database, writing.store, id)).trim().split('\r\n');
-    // Those of one millisecond have no order.
-    expect(lines.sort()).toEqual(['action', 'budget.create', 'budget.delete', 'policy.update']);
+    expect(lines).toEqual(['action', 'budget.create', 'budget.delete', 'policy.update']);
   });
 
   it('goes on where it was, whatever page the last part ended with', async () => {
@@ -287,10 +286,6 @@ describe('workers', () => {
       await askFor(test.database, owner, { kind: 'audit_log' }),
       await askFor(test.database, other, { kind: 'requests' }, 'org_other'),
     ];
-    // All may be of the same millisecond.
-    await test.database.pool.query(`UPDATE exports SET due_at = due_at - interval '1 s' WHERE id = $1`, [
-      ids[0],
-    ]);
     expect((await writing.work.claim())?.id).toBe(ids[0]);
     expect((await writing.work.claim())?.id).toBe(ids[2]);
     expect(await writing.work.claim()).toBeNull();

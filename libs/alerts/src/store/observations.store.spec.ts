@@ -16,9 +16,9 @@ const endpoints = [
   { id: 'b', region: 'us', dataRetention: 'zero' },
 ] as const;
 const observe = async (metric: AlertMetric, filter: object = {}) => {
-  await world.addRule({ metric, filter: { ...newSettings.filter, ...filter } });
+  const { id } = await world.addRule({ metric, filter: { ...newSettings.filter, ...filter } });
   const seen = await world.evaluation.judge(metric, endpoints);
-  return seen.at(-1)!.value;
+  return seen.find(({ rule }) => rule.id === id)!.value;
 };
 
 describe('what is observed', () => {
