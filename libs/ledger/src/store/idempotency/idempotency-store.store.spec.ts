@@ -296,10 +296,12 @@ describe('a claim whose answer was lost', () => {
     const distant = openDatabase({ url: proxy.url, poolSize: 2 });
     const original = call();
     const rows = () => test.database.prisma.idempotencyClaim.findMany();
+    const late = Promise.withResolvers<null>();
+    const halfOpen = new IdempotencyStore(distant, () => late.promise);
     try {
       await store.claim(call({ edgeInstanceId: 'edge_dead' }));
       await locked(async () => {
-        const refused = new IdempotencyStore(distant, 1_000).claim(original).catch((error: unknown) => error);
+        const refused = halfOpen.claim(original).catch((error: unknown) => error);
         await whenOneWaits();
         proxy.cut();
         expect(await refused).toMatchObject({ reason: 'overloaded' });
@@ -309,6 +311,7 @@ describe('a claim whose answer was lost', () => {
       });
       // As a server that was paused for longer would do.
       await store.claim(original);
+      late.resolve(null);
       await eventually(async () => {
         expect(await rows()).toEqual([]);
       });

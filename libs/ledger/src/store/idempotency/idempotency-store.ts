@@ -42,8 +42,8 @@ interface ClaimRow extends StandingRow {
 const BATCH_MAX = 256;
 /** After this many refusals, about half a minute, a server that answers is not asked again. */
 const REFUSALS_MAX = 30;
-/** After this time a server that was given up has executed what it was sent before. */
-const LATE_MS = 10_000;
+/** Resolves when a server that was given up has executed what it was sent before. */
+const untilLate = (): Promise<void> => wait(10_000, undefined, { ref: false });
 
 /**
  * Claims of `Idempotency-Key`s and their stored answers (docs/reference/idempotency.md). The database's clock decides.
@@ -58,7 +58,7 @@ export class IdempotencyStore {
 
   constructor(
     private readonly database: Database,
-    private readonly lateMs = LATE_MS,
+    private readonly late: () => Promise<unknown> = untilLate,
   ) {}
 
   /**
@@ -123,7 +123,7 @@ export class IdempotencyStore {
    */
   private async disown(call: ClaimRequest): Promise<void> {
     await this.release(call);
-    await wait(this.lateMs, undefined, { ref: false });
+    await this.late();
     await this.release(call);
   }
 
