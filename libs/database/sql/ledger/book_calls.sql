@@ -5,6 +5,10 @@ CREATE OR REPLACE FUNCTION book_calls(settlements jsonb, holds jsonb, waits bool
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
+  -- Holds do not wait for the disk: their edge opens those again that a crash loses (docs/decisions/0069).
+  IF settlements IS NULL THEN
+    PERFORM set_config('synchronous_commit', 'off', true);
+  END IF;
   PERFORM lock_wallets(organizations, waits);
   IF settlements IS NOT NULL THEN
     RETURN QUERY

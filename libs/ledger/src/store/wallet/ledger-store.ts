@@ -10,6 +10,7 @@ import { holdDecision } from './hold-decision';
 import { HoldReleases } from './hold-releases';
 import { type HoldRequest, holdRow } from './hold-request';
 import { lastResort } from './last-resort';
+import { OpenHolds } from './open-holds';
 import { type Settlement, type SettlementRow, settlementRow } from './settlement';
 
 /** A caller gets 503 within 5 s, whatever the database does. */
@@ -41,6 +42,7 @@ interface LedgerOptions {
 export class LedgerStore {
   private readonly lanes: BookingLanes;
   private readonly releases: HoldReleases;
+  private readonly openHolds: OpenHolds;
   private readonly newId: NewId;
   private running = 0;
   private readonly whenIdle: (() => void)[] = [];
@@ -52,6 +54,7 @@ export class LedgerStore {
     this.newId = options.newId ?? systemIds;
     this.lanes = new BookingLanes(database);
     this.releases = new HoldReleases(database, this.newId);
+    this.openHolds = new OpenHolds(database, this.lanes);
   }
 
   /**
@@ -77,7 +80,10 @@ export class LedgerStore {
         }, HOLD_WAIT_MS);
         this.lanes.add(booking).then((booked) => {
           clearTimeout(timer);
-          resolve(holdDecision(booked));
+          if (booking.isGivenUp) return;
+          const decision = holdDecision(booked);
+          this.openHolds.note(hold, decision);
+          resolve(decision);
         }, giveUp);
       }),
     );
@@ -86,12 +92,16 @@ export class LedgerStore {
   /**
    * Ends a pending call: releases its hold, charges it, writes its events. It may be repeated but not lost. It retries
    * while the database is unavailable or locked, and after a cancellation. A refused settlement is replaced by one that
-   * always fits.
-   * @returns false when the call was never held, or was settled by another settlement: nothing was changed. A retry of
-   * its own does not count as another.
+   * always fits. A hold that a crash of the database lost is opened again first.
+   * @returns false when the call is not held (any more), or was settled by another settlement: nothing was changed. A retry
+   * of its own does not count as another.
    */
   settle(settlement: Settlement): Promise<boolean> {
-    return this.tracked(this.untilSettled(settlement));
+    return this.tracked(
+      this.untilSettled(settlement).finally(() => {
+        this.openHolds.forget(settlement.requestId);
+      }),
+    );
   }
 
   /**
@@ -125,7 +135,9 @@ export class LedgerStore {
     for (let failures = 0; ; failures++) {
       try {
         const { settled } = await this.lanes.add({ kind: 'settlement', row });
-        return settled === true || (failures > 0 && (await this.wasMade(row)));
+        if (settled === true) return true;
+        if (await this.openHolds.reopenLost(row.request_id)) continue;
+        return failures > 0 && (await this.wasMade(row));
       } catch (error) {
         if (this.database.pool.ending) throw error;
         const refusalsMax = REFUSALS_MAX[failureKind(error)];
