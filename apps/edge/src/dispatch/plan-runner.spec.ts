@@ -119,11 +119,14 @@ const terms: OrganizationTerms = {
   hasPlatformCredential: () => true,
   poolFor: (_, source) => POOLS[source],
 };
+const patient = (): RunOptions => ({});
 /** The second endpoint waits for a slow machine, the first for nothing. */
-const impatientAtFirst = (): [PlannedAttempt, PlannedAttempt] => [
-  attemptAt({ ...endpointAt(0), timeouts: { firstByteMs: 50, idleMs: 50 } }),
-  attemptAt(endpointAt(1)),
-];
+const impatientAtFirst = (): RunOptions => ({
+  attempts: [
+    attemptAt({ ...endpointAt(0), timeouts: { firstByteMs: 50, idleMs: 50 } }),
+    attemptAt(endpointAt(1)),
+  ],
+});
 const attemptAt = (
   endpoint: ModelEndpoint,
   credential: CredentialSource = 'none',
@@ -365,7 +368,7 @@ describe('a plan', () => {
 });
 
 describe('the next endpoint takes over when one', () => {
-  it.each<[string, ScriptedAnswer, number | null, string]>([
+  it.each<[string, ScriptedAnswer, number | null, string, (() => RunOptions)?]>([
     ['refuses the credential (401)', refuses(401), 401, 'provider_error'],
     ['refuses the credential (403)', refuses(403), 403, 'provider_error'],
     ['times out (408)', refuses(408), 408, 'provider_error'],
@@ -380,40 +383,32 @@ describe('the next endpoint takes over when one', () => {
     ['answers 200 with no JSON', (_, response) => void response.end('<html>'), null, 'provider_error'],
     ['answers 204', (_, response) => void response.writeHead(204).end(), 204, 'provider_error'],
     ['breaks off its answer', cutShort, null, 'provider_error'],
-  ])('%s', async (_, answer, status, code) => {
+    ['says nothing', staysSilent, null, 'overloaded', impatientAtFirst],
+  ])('%s', async (_, answer, status, code, options = patient) => {
     script(answer, completes);
-    const exchange = await run();
+    const exchange = await run(options());
     expect(attemptsOf(exchange)).toEqual([
       ['first', status, code],
       ['second', 200, undefined],
     ]);
   });
 
-  it('says nothing', async () => {
-    script(staysSilent, completes);
-    const exchange = await run({ attempts: impatientAtFirst() });
-    expect(attemptsOf(exchange)).toEqual([
-      ['first', null, 'overloaded'],
-      ['second', 200, undefined],
-    ]);
-  });
-
-  it.each<[string, ScriptedAnswer]>([
+  it.each<[string, ScriptedAnswer, (() => RunOptions)?]>([
     ['ends without a frame', streams()],
     ['reports an error as its first frame', streams(frame({ error: { message: 'busy', code: 503 } }))],
     ['sends no JSON', streams('data: <html>\n\n')],
     ['sends comments only', streams(': ping\n\n', ': ping\n\n')],
-  ])('has a stream that %s', (_, answer) => secondStreams(answer));
-
-  it('has a stream that says nothing after its headers', () =>
-    secondStreams((_, response) => void response.writeHead(200).flushHeaders(), impatientAtFirst()));
-
-  async function secondStreams(answer: ScriptedAnswer, attempts?: RunOptions['attempts']): Promise<void> {
+    [
+      'says nothing after its headers',
+      (_, response) => void response.writeHead(200).flushHeaders(),
+      impatientAtFirst,
+    ],
+  ])('has a stream that %s', async (_, answer, options = patient) => {
     script(answer, streams(frame({ model: 'small-1', choices: [{ index: 0, delta: { content: 'Hi' } }] })));
-    const exchange = await run({ call: chat({ stream: true }), ...(attempts && { attempts }) });
+    const exchange = await run({ call: chat({ stream: true }), ...options() });
     expect(exchange).toMatchObject({ kind: 'stream', servedBy: { id: 'second' } });
     if (exchange.kind === 'stream') await exchange.rest.return?.();
-  }
+  });
 });
 
 describe('a refusal that is the caller’s own', () => {

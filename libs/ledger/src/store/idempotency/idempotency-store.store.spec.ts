@@ -295,9 +295,12 @@ describe('a claim whose answer was lost', () => {
     const proxy = await startSilentProxy(test.url);
     const distant = openDatabase({ url: proxy.url, poolSize: 2 });
     const original = call();
+    const [released, late] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()];
+    const halfOpen = new IdempotencyStore(distant, () => {
+      released.resolve(null);
+      return late.promise;
+    });
     const rows = () => test.database.prisma.idempotencyClaim.findMany();
-    const late = Promise.withResolvers<null>();
-    const halfOpen = new IdempotencyStore(distant, () => late.promise);
     try {
       await store.claim(call({ edgeInstanceId: 'edge_dead' }));
       await locked(async () => {
@@ -305,12 +308,11 @@ describe('a claim whose answer was lost', () => {
         await whenOneWaits();
         proxy.cut();
         expect(await refused).toMatchObject({ reason: 'overloaded' });
+        await released.promise;
       });
       await eventually(async () => {
-        expect(await rows()).toEqual([]);
+        expect(await rows()).toMatchObject([{ requestId: original.requestId }]);
       });
-      // As a server that was paused for longer would do.
-      await store.claim(original);
       late.resolve(null);
       await eventually(async () => {
         expect(await rows()).toEqual([]);
