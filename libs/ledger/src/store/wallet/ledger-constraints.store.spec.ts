@@ -49,6 +49,11 @@ describe('the database', () => {
     ['a charge that goes into a wallet', transfer(REVENUE, MINE, 1, 'charge', `'req_1', NULL`)],
     ['a charge without its call', transfer(MINE, REVENUE, 1, 'charge', `NULL, NULL`)],
     ['an overrun that a wallet pays', transfer(MINE, REVENUE, 1, 'overrun', `'req_1', NULL`)],
+    ['an overrun of nothing', transfer(`'platform:loss'`, REVENUE, 1, 'overrun', `NULL, NULL`)],
+    ['a charge that is a grant too', transfer(MINE, REVENUE, 1, 'charge', `'req_1', $grant`)],
+    ['a job’s charge without its hold', transfer(MINE, REVENUE, 1, 'fine_tuning', `NULL, NULL`)],
+    ['a top-up without its payment', transfer(`'platform:cash'`, MINE, 1, 'top_up', `NULL, $grant`)],
+    ['a refund without its payment', transfer(MINE, `'platform:cash'`, 1, 'refund', `NULL, NULL`)],
     ['credit out of revenue', transfer(REVENUE, MINE, 1, 'credit_grant', `NULL, 'crg_x'`)],
     [
       'credit into another’s wallet',
