@@ -6,7 +6,7 @@ import { isNamedAfterItsObject, objectsIn, readSqlFiles } from './sql-files';
 
 const workspace = findWorkspace(__dirname);
 const files = readSqlFiles(workspace);
-/** Functions that an index or a partition uses, which never change. */
+/** Functions that an index, a partition or a check uses, which never change. */
 const madeByMigrations = readMigrations(workspace).flatMap(({ sql }) =>
   Array.from(sql.matchAll(/^CREATE FUNCTION (\w+)/gm), ([, name = '']) => `function ${name}`),
 );
@@ -31,7 +31,11 @@ const definitions = async (): Promise<readonly unknown[]> => {
 describe('the SQL of the database', () => {
   it('has a file for each function, view and trigger, and no file for what is gone', async () => {
     const made = files.flatMap((file) => objectsIn(file));
-    expect(madeByMigrations).toEqual(['function request_id_at', 'function parked_message_id']);
+    expect(madeByMigrations).toEqual([
+      'function request_id_at',
+      'function parked_message_id',
+      'function follows_transfer_rules',
+    ]);
     expect([...new Set([...made, ...madeByMigrations])].sort()).toEqual(
       [...(await liveObjects(client))].sort(),
     );
