@@ -110,7 +110,7 @@ describe('two of each service', () => {
       env: { SVC_WEBHOOK_ALLOW_PRIVATE: 'true' },
     });
     edges = svc.edges.map(({ url }) => ({ ...svc, baseUrl: url }));
-    // Warms the processes up: many calls at a cold process wait for seconds, and Redis must answer in 250 ms.
+    // Warms the processes up: many calls at a cold process wait for seconds, and Redis must answer in time.
     upstream.open();
     for (let round = 0; round < 5; round++) {
       await inParallel(Array.from({ length: 40 }), 40, async (_, nth) =>

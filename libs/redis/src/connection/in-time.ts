@@ -1,5 +1,5 @@
-/** Longer than any healthy answer takes, and short enough for the caller to retry elsewhere. */
-const ANSWER_TIMEOUT_MS = 250;
+/** Longer than a healthy answer takes to a cold process on a busy machine, and short enough for the caller to retry elsewhere. */
+const ANSWER_TIMEOUT_MS = 750;
 
 /**
  * Rejects when an answer does not come in time. In a busy process the timer fires late, while an answer may be received
