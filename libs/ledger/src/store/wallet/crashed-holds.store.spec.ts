@@ -32,12 +32,18 @@ afterAll(async () => {
 
 /** One process of the server is killed, so it ends all others, and loses what is not on the disk. */
 async function crash(): Promise<void> {
-  const { rows } = await database.background.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const { pool, background, books, prisma } = database;
+  const { rows } = await background.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   process.kill(rows[0]!.pid, 'SIGKILL');
+  // Until then, a connection from before the crash may be lent out once more.
+  await eventually(() => {
+    expect([pool, background, books].map((each) => each.totalCount)).toEqual([0, 0, 0]);
+  });
   await eventually(async () => {
-    await Promise.all(
-      [database.pool, database.background, database.books].map((each) => each.query('SELECT')),
-    );
+    await Promise.all([
+      ...[pool, background, books].map((each) => each.query('SELECT')),
+      prisma.$queryRaw`SELECT 1`,
+    ]);
   });
 }
 
