@@ -22,6 +22,11 @@ const EVENTS_EACH = Number(process.env.SVC_EVENTS ?? 12);
 const ANSWER_AFTER_MS = 100;
 const IN_FLIGHT_MAX = 8;
 
+/** What a stalled machine answers; a client then sends the call again. */
+const OVERLOADED = '503 overloaded';
+const TRIES = 20;
+const RETRY_AFTER_MS = 1_000;
+
 /** Less than the cache TTL of 10 s, so that only the change feed can be this fast (docs/decisions/0007). */
 const AT_ONCE_MS = 5_000;
 
@@ -49,6 +54,8 @@ interface Crowd {
   /** How many were sent upstream. */
   readonly admitted: number;
   readonly outcomes: Readonly<Record<string, number>>;
+  /** How many calls were sent again. Each may have taken from a bucket. */
+  readonly sentAgain: number;
   /** From the first call to the last decision. */
   readonly decidedInMs: number;
 }
@@ -57,10 +64,16 @@ interface Crowd {
 async function crowd(count: number, secretOf: (nth: number) => string, headers = {}): Promise<Crowd> {
   const beganAtMs = performance.now();
   let refused = 0;
+  let sentAgain = 0;
   const sending = Array.from({ length: count }, async (_, nth) => {
-    const outcome = await outcomeOf(await send(nth, secretOf(nth), headers));
-    if (outcome !== '200') refused++;
-    return outcome;
+    for (let left = TRIES; ; left--, sentAgain++) {
+      const outcome = await outcomeOf(await send(nth, secretOf(nth), headers));
+      if (outcome === OVERLOADED && left > 0) await sleep(RETRY_AFTER_MS);
+      else {
+        if (outcome !== '200') refused++;
+        return outcome;
+      }
+    }
   });
   await eventually(() => {
     expect(refused + upstream.received()).toBe(count);
@@ -71,6 +84,7 @@ async function crowd(count: number, secretOf: (nth: number) => string, headers =
   const byOutcome = Map.groupBy(await Promise.all(sending), (outcome) => outcome);
   return {
     admitted,
+    sentAgain,
     decidedInMs,
     outcomes: Object.fromEntries([...byOutcome].map(([outcome, { length }]) => [outcome, length])),
   };
@@ -128,8 +142,8 @@ describe('two of each service', () => {
 
   describe('buckets over two edges', () => {
     /** A full bucket, and what was refilled while the calls were decided. */
-    const expectExactly = ({ admitted, decidedInMs }: Crowd, capacity: number) => {
-      expect(admitted).toBeGreaterThanOrEqual(capacity);
+    const expectExactly = ({ admitted, sentAgain, decidedInMs }: Crowd, capacity: number) => {
+      expect(admitted).toBeGreaterThanOrEqual(capacity - sentAgain);
       expect(admitted).toBeLessThanOrEqual(capacity + Math.floor((decidedInMs / 60_000) * capacity));
     };
 
