@@ -54,3 +54,9 @@ describe('a real server whose port somebody takes before it listens there', () =
     expect(tried).toHaveLength(5);
   });
 });
+
+it('servers that are started beside each other get ports of their own, before either listens', async () => {
+  const { freePorts } = (await import('./servers/background.mjs' as string)) as { freePorts: FreePorts };
+  const given = await Promise.all(Array.from({ length: 20 }, () => freePorts(2, [])));
+  expect(new Set(given.flat()).size).toBe(40);
+});

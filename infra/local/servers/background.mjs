@@ -70,7 +70,12 @@ export async function stop(folder, signal) {
  * that starts again. The services of specs have those above (libs/testing/src/free-ports.ts).
  */
 const FIRST_PORT = 10_100;
-const PORTS = 900;
+/** Processes of Jest that run beside each other never get each other's ports, though a server listens on its ports only later. */
+const PROCESSES = 9;
+const OF_A_PROCESS = 100;
+const firstPort = FIRST_PORT + (Number(process.env.JEST_WORKER_ID ?? 0) % PROCESSES) * OF_A_PROCESS;
+/** A port comes again only after all others: nor do servers get the same one that this process starts beside each other. */
+let next = Math.floor(Math.random() * OF_A_PROCESS);
 
 /** Ports that nothing listens on: the wanted ones, where they are free. */
 export async function freePorts(count, wanted) {
@@ -84,12 +89,12 @@ export async function freePorts(count, wanted) {
 }
 
 async function listenAnywhere() {
-  const first = Math.floor(Math.random() * PORTS);
-  for (let nth = 0; nth < PORTS; nth++) {
-    const listener = await listen(FIRST_PORT + ((first + nth) % PORTS));
+  for (let tries = 0; tries < OF_A_PROCESS; tries++) {
+    next = (next + 1) % OF_A_PROCESS;
+    const listener = await listen(firstPort + next);
     if (listener !== null) return listener;
   }
-  throw new Error(`No port from ${FIRST_PORT} on is free.`);
+  throw new Error(`No port from ${firstPort} on is free.`);
 }
 
 async function listen(port) {
