@@ -2,11 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../local/workspace.mjs';
 import { summarise } from './report/summary.mjs';
+import { candidates } from './world.mjs';
 
 const SETTLE_MS = 150;
 const MOSTLY = 0.99;
-/** Their failures are in the report, and do not fail the run. */
-const PEERS = ['portkey', 'external'];
 
 /**
  * @returns `rows`, one for each variant: its figures as median, min and max of the rounds, and `ratios`, each taken within
@@ -16,9 +15,14 @@ export async function measureScenario(world, scenario, { rounds, quick }) {
   const variants = [];
   const problems = [];
   for (const variant of scenario.variants(world)) {
-    const { works, problem } = await warmUp(world, scenario, variant, quick);
+    const { isPeer = false } = candidates[variant.candidate];
+    const { works, problem } = await warmUp(world, scenario, variant, quick).catch((error) => {
+      if (!isPeer) throw error;
+      return { works: false, problem: `${variant.name}: ${error.message}` };
+    });
     variants.push({ ...variant, failure: works ? null : problem, rounds: [] });
-    if (problem !== null && (works || !PEERS.includes(variant.candidate))) problems.push(problem);
+    // What a peer cannot do is in the report, and does not fail the run.
+    if (problem !== null && (works || !isPeer)) problems.push(problem);
   }
   const short = quick ? { durationMs: 1000, ...scenario.quickLoad } : {};
   for (let round = 0; round < rounds; round++) {

@@ -144,6 +144,7 @@ export const scripts = {
   --output folder  where the report goes; without it docs/benchmarks (all figures: artifacts/bench/latest.json), and nowhere
                    for a part or a quick run
   --external text  one more candidate, and --upstream-port for it: see docs/benchmarks/README.md
+                   (SVC_BENCH_BIFROST and SVC_BENCH_TENSORZERO name binaries of these peers)
   --check          the guard: fails when the steps of a call allocate more than they may, or a call costs much more
                    than it should beside the bare proxy
   --published      says whether docs/benchmarks/latest.md is of today's request path, and fails when it is not`,

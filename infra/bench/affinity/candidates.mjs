@@ -1,8 +1,8 @@
 // The gateways that stand between the conversations and the provider's accounts.
+import { startLiteLlm } from '../candidates/litellm.mjs';
 import { portkey } from '../candidates/portkey.mjs';
 import { svc } from '../candidates/svc.mjs';
 import { keysOf } from './catalog.mjs';
-import { startLiteLlm } from './litellm.mjs';
 
 /**
  * Starts all of them.
@@ -19,8 +19,8 @@ export async function startCandidates({ node, installation, upstreamPort }) {
     model: 'bench/cached',
   });
   const gateway = await portkey.start({ node, upstream: { port: upstreamPort } });
-  const litellm = await startLiteLlm(upstreamUrl, 'litellm');
-  const sticky = await startLiteLlm(upstreamUrl, 'litellm-sessions', {
+  const litellm = await startLiteLlmAt(upstreamUrl, 'litellm');
+  const sticky = await startLiteLlmAt(upstreamUrl, 'litellm-sessions', {
     optional_pre_call_checks: ['session_affinity'],
   });
   return {
@@ -50,6 +50,21 @@ export async function startCandidates({ node, installation, upstreamPort }) {
       },
     ],
     stop: () => Promise.all([edge, gateway, litellm, sticky].map((running) => running.stop())),
+  };
+}
+
+/** LiteLLM with a deployment for each account of this name. */
+async function startLiteLlmAt(api_base, name, routing) {
+  const deployments = keysOf(name).map((api_key) => ({
+    model_name: 'cached',
+    litellm_params: { model: 'openai/cached-1', api_base, api_key },
+  }));
+  const { port, masterKey, stop } = await startLiteLlm({ name, deployments, routing });
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    headers: { authorization: `Bearer ${masterKey}` },
+    model: 'cached',
+    stop,
   };
 }
 

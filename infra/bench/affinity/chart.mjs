@@ -43,7 +43,7 @@ ${drawn.join('\n')}
 const groupOf = (title, rows, figure, most, shown) => ({
   title,
   bars: rows.map(({ name, label, [figure]: value }) => ({
-    look: name === 'svc' ? 'svc' : 'external',
+    look: name === 'svc' ? 'svc' : 'peer',
     label,
     share: value / most,
     shown: shown(value),

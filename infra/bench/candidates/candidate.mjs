@@ -1,7 +1,7 @@
 // Runs a candidate: a process on the core of candidates, ready to be called.
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from '../../local/servers/background.mjs';
-import { cpuMicros, residentMegabytes, startCandidate, stopProcess } from '../machine/processes.mjs';
+import { residentMegabytes, startCandidate, stopProcess, treeCpuMicros } from '../machine/processes.mjs';
 
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 5;
@@ -43,7 +43,7 @@ export async function launch({
   return {
     port,
     readyMs,
-    cpuMicros: () => cpuMicros(child.pid),
+    cpuMicros: () => treeCpuMicros(child.pid),
     residentMegabytes: () => residentMegabytes(child.pid),
     lastOutput: child.lastOutput,
     stop: () => stopProcess(child),

@@ -19,6 +19,7 @@ export function externalCandidate(text) {
   return {
     name: 'external',
     label: name,
+    isPeer: true,
     start: async () => ({
       port: Number(port),
       cpuMicros: () => treeCpuMicros(id),

@@ -16,6 +16,7 @@ const environment = { TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost' };
 export const portkey = {
   name: 'portkey',
   label: '@portkey-ai/gateway 1.15.2',
+  isPeer: true,
   async start({ node, upstream }) {
     await install();
     const port = await freePort();

@@ -15,6 +15,11 @@ const upstreams = [
   { name: 'anthropic', protocol: 'anthropic' },
 ];
 
+/** The names of the answers that an OpenAI-compatible provider gives. */
+export const openAiAnswers = upstreams
+  .filter(({ protocol }) => protocol === 'openai')
+  .map(({ name }) => name);
+
 /** A model for each answer of the upstream, `bench/<name>`; and `bench/fallback`, whose first endpoint fails. */
 export function catalog(port) {
   const models = [...upstreams.map(({ name }) => name), 'fallback'];

@@ -9,6 +9,8 @@ const GROUP_GAP = 12;
 const TOP = 84;
 const BOTTOM = 16;
 const LEAST_SPAN = 1.1;
+/** What the others are compared with. */
+const BASELINES = ['direct', 'bare'];
 
 /** Of a chart that is readable on light and dark pages: Svc is blue, others are grey. */
 export const STYLE = `
@@ -18,7 +20,7 @@ export const STYLE = `
   .surface { fill: #ffffff }
   .value { paint-order: stroke; stroke: #ffffff; stroke-width: 4px }
   .svc { fill: #2a78d6 }
-  .portkey, .external { fill: #8c959f }
+  .peer { fill: #8c959f }
   .line { stroke: #59636e; stroke-dasharray: 3 3 }
   .range { stroke: #1f2328; stroke-width: 1.5 }
   @media (prefers-color-scheme: dark) {
@@ -27,7 +29,7 @@ export const STYLE = `
     .surface { fill: #0d1117 }
     .value { stroke: #0d1117 }
     .svc { fill: #4a97f0 }
-    .portkey, .external { fill: #6e7681 }
+    .peer { fill: #6e7681 }
     .line { stroke: #9198a1 }
     .range { stroke: #f0f6fc }
   }`;
@@ -67,10 +69,7 @@ ${drawn.join('\n')}
 
 const barsOf = (rows) =>
   rows
-    .filter(
-      ({ candidate, ratios }) =>
-        ['svc', 'portkey', 'external'].includes(candidate) && ratios.callsPerCoreSecond,
-    )
+    .filter(({ candidate, ratios }) => !BASELINES.includes(candidate) && ratios.callsPerCoreSecond)
     .map(({ candidate, label, ratios }) => ({ candidate, label, ratio: ratios.callsPerCoreSecond }));
 
 function drawBar({ candidate, label, ratio }, x, y) {
@@ -78,7 +77,7 @@ function drawBar({ candidate, label, ratio }, x, y) {
   const end = Math.max(x(ratio.median), x(ratio.max)) + 8;
   return [
     `<text class="quiet" x="${LABEL_WIDTH - 8}" y="${y + 11}" text-anchor="end">${escaped(short(label))}</text>`,
-    `<rect class="${candidate}" x="${x(0)}" y="${y}" width="${(x(ratio.median) - x(0)).toFixed(1)}" height="${BAR_HEIGHT}" rx="2"/>`,
+    `<rect class="${candidate === 'svc' ? 'svc' : 'peer'}" x="${x(0)}" y="${y}" width="${(x(ratio.median) - x(0)).toFixed(1)}" height="${BAR_HEIGHT}" rx="2"/>`,
     `<line class="range" x1="${x(ratio.min).toFixed(1)}" y1="${middle}" x2="${x(ratio.max).toFixed(1)}" y2="${middle}"/>`,
     `<text class="value" x="${end.toFixed(1)}" y="${y + 12}">${ratio.median.toFixed(2)}</text>`,
   ].join('');

@@ -72,6 +72,7 @@ const latency200 = {
   promises: (rows) => [
     { promise: 'added p50, ms', value: figure(rows, 'svc', 'addedP50Ms'), atMost: 1.5 },
     { promise: 'added p99, ms', value: figure(rows, 'svc', 'addedP99Ms'), atMost: 5 },
+    { promise: 'CPU of a call, of the bare proxy’s', value: ratio(rows, 'svc', 'cpuMicros'), atMost: 1.6 },
   ],
 };
 

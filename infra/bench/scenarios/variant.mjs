@@ -24,17 +24,8 @@ export const saturation = {
   warmUp: { durationMs: 8000 },
 };
 
-/** Meaningless at a fixed rate, because an idle process pays for each wake-up. */
-export const hiddenAtFixedRate = [
-  'callsPerSecond',
-  'callsPerCoreSecond',
-  'framesPerSecond',
-  'busy',
-  'cpuMicros',
-  'frameMicros',
-  'postgresqlMicros',
-  'redisMicros',
-];
+/** What a fixed rate decides. */
+export const hiddenAtFixedRate = ['callsPerSecond', 'callsPerCoreSecond', 'framesPerSecond', 'busy'];
 
 /** The median of a row's ratio to the baseline; NaN without one. */
 export function ratio(rows, name, figure) {

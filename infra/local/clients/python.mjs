@@ -56,10 +56,15 @@ async function installPython(name, file, leastMinor = LEAST_MINOR) {
   return join(folder, 'bin', 'python');
 }
 
+/** @returns a command of this machine for such a Python, with its module venv; undefined where it has none. */
+export function findPython(leastMinor = LEAST_MINOR) {
+  const isNewEnough = `import sys, venv; sys.exit(sys.version_info < (3, ${leastMinor}))`;
+  return COMMANDS.find((command) => spawnSync(command, ['-c', isNewEnough]).status === 0);
+}
+
 /** Ends this process where the machine has no Python that the clients run on. */
 function systemPython(leastMinor) {
-  const isNewEnough = `import sys, venv; sys.exit(sys.version_info < (3, ${leastMinor}))`;
-  const found = COMMANDS.find((command) => spawnSync(command, ['-c', isNewEnough]).status === 0);
+  const found = findPython(leastMinor);
   if (found !== undefined) return found;
   say(
     `Python 3.${leastMinor} or later with its module venv is needed, as 'python3' (Debian: apt-get install python3-venv).`,
