@@ -1,7 +1,7 @@
 // `npm run bench:scale -- affinity [sessions]`: how much of what conversations send is read from prompt caches when five accounts share them,
 // with Svc, LiteLLM and Portkey, and what a session then costs. Writes docs/benchmarks/affinity.md and affinity.svg, unless a number of
 // sessions is given. Fails where an answer is none, or Svc reads less than 95 % of what one account reads.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../local/processes.mjs';
 import { root, say, serviceNode } from '../local/workspace.mjs';
@@ -11,6 +11,7 @@ import { chartOf } from './affinity/chart.mjs';
 import { converse } from './affinity/conversations.mjs';
 import { pageOf, percent, tableOf } from './affinity/page.mjs';
 import { freePort, launch } from './candidates/candidate.mjs';
+import { LITELLM_VERSION } from './candidates/litellm.mjs';
 import { install } from './machine/installation.mjs';
 import { startServers } from './machine/servers.mjs';
 import { describeEnvironment } from './report/environment.mjs';
@@ -18,7 +19,6 @@ import { describeEnvironment } from './report/environment.mjs';
 const TURNS = 20;
 const SESSIONS = 40;
 const LEAST_SHARE = 0.95;
-const LITELLM_VERSION = /^litellm\[proxy\]==(\S+)$/m;
 
 const wanted = process.argv[2];
 const sessions = Number(wanted ?? SESSIONS);
@@ -50,7 +50,7 @@ async function measure() {
         turns: TURNS,
         rows,
         machine,
-        versions: { ...versions, litellm: liteLlmVersion() },
+        versions: { ...versions, litellm: LITELLM_VERSION },
       });
     }
     const [direct, svc] = rows;
@@ -98,9 +98,4 @@ async function write(report) {
   await run(prettier, ['--log-level', 'warn', '--write', join(folder, 'affinity.md')], {
     onOutput: (chunk) => process.stderr.write(chunk),
   });
-}
-
-function liteLlmVersion() {
-  const file = join(root, 'infra/local/clients/litellm-requirements.in');
-  return LITELLM_VERSION.exec(readFileSync(file, 'utf8'))?.[1];
 }
