@@ -22,10 +22,9 @@ const count = async (content: string) => {
 describe('the second thread', () => {
   it('counts 100 kB of one letter in a fraction of the 13 s that it takes in one piece', async () => {
     await count('Hello');
-    const quarter = await count('a'.repeat(25_000));
     const { tokenCount, durationMs } = await count('a'.repeat(100_000));
-    // In one piece the time grows with the square of the length: sixteen times.
-    expect(durationMs / quarter.durationMs).toBeLessThan(8);
+    // It takes a few milliseconds, so a slow machine is far from a tenth of the 13 s too.
+    expect(durationMs).toBeLessThan(1_300);
     expect(tokenCount).toBeGreaterThan(12_000);
     expect(tokenCount).toBeLessThan(13_500);
   });
