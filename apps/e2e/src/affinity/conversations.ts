@@ -1,6 +1,7 @@
 import { inParallel } from '@svc/testing';
 import { type CatalogDocument, testPrices } from '../harness/catalog-file';
 import { directed, post } from '../harness/clients';
+import { sentAgain } from '../harness/sent-again';
 import { type AnySvc } from '../harness/svc';
 import { newKey, newTenant, of } from '../distributed/tenant';
 import { callApi } from '../oauth/oauth-app';
@@ -9,7 +10,6 @@ const MODEL = 'test/cached';
 const PROVIDER = 'pooled';
 const CREDIT = 10n ** 15n;
 const IN_FLIGHT = 20;
-const TRIES = 20;
 const SYSTEM_LENGTH = 2_000;
 const TURN_LENGTH = 100;
 
@@ -121,14 +121,10 @@ export async function converse(
   }));
 }
 
-/** A call that a busy machine was too slow for is sent again: it has reached no provider. */
 async function answered(send: () => Promise<Response>): Promise<ChatAnswer> {
-  for (let left = TRIES; ; left--) {
-    const answer = await send();
-    if (answer.status === 200) return (await answer.json()) as ChatAnswer;
-    const refusal = `${String(answer.status)}: ${await answer.text()}`;
-    if (answer.status !== 503 || left === 0) throw new Error(refusal);
-  }
+  const answer = await sentAgain(send, ({ status }) => status === 503);
+  if (answer.status === 200) return (await answer.json()) as ChatAnswer;
+  throw new Error(`${String(answer.status)}: ${await answer.text()}`);
 }
 
 export const cachedShare = ({ written, cached }: CacheUse): number => cached / (written + cached);

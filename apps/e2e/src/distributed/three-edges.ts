@@ -1,7 +1,8 @@
 import { inParallel } from '@svc/testing';
 import { catalogOf, type CatalogDocument } from '../harness/catalog-file';
-import { post, type ErrorBody } from '../harness/clients';
+import { outcomeOf, post } from '../harness/clients';
 import { startInstallation, type Installation } from '../harness/installation';
+import { OVERLOADED, sentAgain } from '../harness/sent-again';
 import { callApi } from '../oauth/oauth-app';
 import { startBillingUpstream, type BillingUpstream } from './billing-upstream';
 import { CHAT } from './lanes';
@@ -11,9 +12,6 @@ import { newKey, newTenant, of, type Tenant } from './tenant';
 export const EDGES = 3;
 /** Calls at a time: what a busy machine answers well within the seconds that a call waits for its hold. */
 const IN_FLIGHT = 40;
-/** How often a call is sent again that a busy machine was too slow for. It has held nothing. */
-const TRIES = 20;
-const OVERLOADED = '503 overloaded';
 export const PLATFORM_SECRET = 'sk-of-the-platform';
 /** The refusal of a budget that has too little. */
 export const REFUSED = '402 budget_exceeded budget';
@@ -83,28 +81,15 @@ export async function startEdges(
   return {
     svc,
     newTenant: () => newTenant(svc, CREDIT),
-    send: async (nth, secret, sent) => {
+    send: (nth, secret, { body = callOf(MODELS[0]), headers = {}, path = CHAT }) => {
       const at = { baseUrl: svc.edges[nth % EDGES]?.url ?? '', apiKey: secret };
-      for (let left = TRIES; ; left--) {
-        const outcome = await outcomeOf(at, sent);
-        if (outcome !== OVERLOADED || left === 0) return outcome;
-      }
+      return sentAgain(
+        async () => outcomeOf(await post(at, path, body, { headers })),
+        (outcome) => outcome === OVERLOADED,
+      );
     },
     stop: async () => void (await svc.stop()),
   };
-}
-
-async function outcomeOf(
-  at: Parameters<typeof post>[0],
-  { body = callOf(MODELS[0]), headers = {}, path = CHAT }: Sent,
-): Promise<string> {
-  const answer = await post(at, path, body, { headers });
-  if (answer.status === 200) {
-    await answer.text();
-    return '200';
-  }
-  const { error } = (await answer.json()) as ErrorBody;
-  return [answer.status, error.code, error.param].filter(Boolean).join(' ');
 }
 
 /** Sends many calls, so many at a time. */

@@ -1,8 +1,9 @@
 import { eventually, inParallel } from '@svc/testing';
 import { catalogOf, testModel } from '../harness/catalog-file';
-import { openAiClient, post, svcOf, type ErrorBody } from '../harness/clients';
-import { sleep } from '../harness/sleep';
+import { openAiClient, outcomeOf, post, svcOf } from '../harness/clients';
 import { startInstallation, type Installation } from '../harness/installation';
+import { OVERLOADED, sentAgain } from '../harness/sent-again';
+import { sleep } from '../harness/sleep';
 import { type Svc } from '../harness/svc-process';
 import { callApi } from '../oauth/oauth-app';
 import { GATED_USAGE, startGatedUpstream, type GatedUpstream } from './gated-upstream';
@@ -22,11 +23,6 @@ const EVENTS_EACH = Number(process.env.SVC_EVENTS ?? 12);
 const ANSWER_AFTER_MS = 100;
 const IN_FLIGHT_MAX = 8;
 
-/** What a stalled machine answers; a client then sends the call again. */
-const OVERLOADED = '503 overloaded';
-const TRIES = 20;
-const RETRY_AFTER_MS = 1_000;
-
 /** Less than the cache TTL of 10 s, so that only the change feed can be this fast (docs/decisions/0007). */
 const AT_ONCE_MS = 5_000;
 
@@ -40,22 +36,12 @@ const edgeOf = (nth: number): Svc => edges[nth % edges.length]!;
 const send = (nth: number, secret: string, headers: Record<string, string> = {}) =>
   post(edgeOf(nth), CHAT, BODY, { headers: { authorization: `Bearer ${secret}`, ...headers } });
 
-/** The outcome of a call: `200`, or the status and code of its refusal. */
-async function outcomeOf(response: Response): Promise<string> {
-  if (response.status === 200) {
-    await response.text();
-    return '200';
-  }
-  const { error } = (await response.json()) as ErrorBody;
-  return [response.status, error.code, error.param].filter(Boolean).join(' ');
-}
-
 interface Crowd {
   /** How many were sent upstream. */
   readonly admitted: number;
   readonly outcomes: Readonly<Record<string, number>>;
-  /** How many calls were sent again. Each may have taken from a bucket. */
-  readonly sentAgain: number;
+  /** How often a call was sent again. Each time may have taken from a bucket. */
+  readonly sentAgainCount: number;
   /** From the first call to the last decision. */
   readonly decidedInMs: number;
 }
@@ -64,16 +50,15 @@ interface Crowd {
 async function crowd(count: number, secretOf: (nth: number) => string, headers = {}): Promise<Crowd> {
   const beganAtMs = performance.now();
   let refused = 0;
-  let sentAgain = 0;
+  let sentAgainCount = 0;
   const sending = Array.from({ length: count }, async (_, nth) => {
-    for (let left = TRIES; ; left--, sentAgain++) {
-      const outcome = await outcomeOf(await send(nth, secretOf(nth), headers));
-      if (outcome === OVERLOADED && left > 0) await sleep(RETRY_AFTER_MS);
-      else {
-        if (outcome !== '200') refused++;
-        return outcome;
-      }
-    }
+    const outcome = await sentAgain(
+      async () => outcomeOf(await send(nth, secretOf(nth), headers)),
+      (ended) => ended === OVERLOADED,
+      () => sentAgainCount++,
+    );
+    if (outcome !== '200') refused++;
+    return outcome;
   });
   await eventually(() => {
     expect(refused + upstream.received()).toBe(count);
@@ -84,7 +69,7 @@ async function crowd(count: number, secretOf: (nth: number) => string, headers =
   const byOutcome = Map.groupBy(await Promise.all(sending), (outcome) => outcome);
   return {
     admitted,
-    sentAgain,
+    sentAgainCount,
     decidedInMs,
     outcomes: Object.fromEntries([...byOutcome].map(([outcome, { length }]) => [outcome, length])),
   };
@@ -142,8 +127,8 @@ describe('two of each service', () => {
 
   describe('buckets over two edges', () => {
     /** A full bucket, and what was refilled while the calls were decided. */
-    const expectExactly = ({ admitted, sentAgain, decidedInMs }: Crowd, capacity: number) => {
-      expect(admitted).toBeGreaterThanOrEqual(capacity - sentAgain);
+    const expectExactly = ({ admitted, sentAgainCount, decidedInMs }: Crowd, capacity: number) => {
+      expect(admitted).toBeGreaterThanOrEqual(capacity - sentAgainCount);
       expect(admitted).toBeLessThanOrEqual(capacity + Math.floor((decidedInMs / 60_000) * capacity));
     };
 

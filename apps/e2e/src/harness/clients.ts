@@ -53,6 +53,14 @@ export function post(
   });
 }
 
+/** How a call ended: `200`, or the status, code and parameter of its refusal. */
+export async function outcomeOf(response: Response): Promise<string> {
+  const text = await response.text();
+  if (response.status === 200) return '200';
+  const { error } = JSON.parse(text) as Partial<ErrorBody>;
+  return [response.status, error?.code, error?.param].filter(Boolean).join(' ');
+}
+
 /** A text with a directive for the simulator (its README has the table). */
 export const directedText = (directive: Record<string, unknown>, text = ''): string =>
   `${text}\n@simulator ${JSON.stringify(directive)}`;

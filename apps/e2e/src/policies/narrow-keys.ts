@@ -1,6 +1,6 @@
 import { of } from '../distributed/tenant';
 import { type CatalogDocument } from '../harness/catalog-file';
-import { post, type ErrorBody } from '../harness/clients';
+import { outcomeOf, post } from '../harness/clients';
 import { sharedSvc, type SharedSvc } from '../harness/shared-svc';
 import { callApi, type ApiAnswer } from '../oauth/oauth-app';
 
@@ -74,13 +74,8 @@ export function narrowKeysOf(svc: SharedSvc): NarrowKeys {
       const made = of(201, await api('POST', '/keys', { name: 'narrow', scopes: SCOPES, ...fields }, by));
       return { id: made.api_key.id as string, secret: made.key as string };
     },
-    outcomeOf: async ({ secret }, { path, body, headers = {} }) => {
-      const answer = await post({ ...svc, apiKey: secret }, path, body, { headers });
-      const text = await answer.text();
-      if (answer.status === 200) return '200';
-      const { error } = JSON.parse(text) as Partial<ErrorBody>;
-      return [answer.status, error?.code, error?.param].filter(Boolean).join(' ');
-    },
+    outcomeOf: async ({ secret }, { path, body, headers = {} }) =>
+      outcomeOf(await post({ ...svc, apiKey: secret }, path, body, { headers })),
     listed: async ({ secret }, headers = {}) => {
       const authorization = `Bearer ${secret}`;
       const answer = await fetch(`${svc.baseUrl}/v1/models`, { headers: { authorization, ...headers } });
