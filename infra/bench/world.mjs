@@ -12,11 +12,12 @@ import { catalog } from './machine/catalog.mjs';
 import { install } from './machine/installation.mjs';
 import { startServers } from './machine/servers.mjs';
 
-/** By their names. A peer stands beside the others where this machine has what it runs on. */
+/** By their names. */
 export const candidates = Object.fromEntries(
-  [direct, bare, svc, portkey, litellm, bifrost, bifrostGoverned, tensorzero]
-    .filter((candidate) => candidate.isThere?.() ?? true)
-    .map((candidate) => [candidate.name, candidate]),
+  [direct, bare, svc, portkey, litellm, bifrost, bifrostGoverned, tensorzero].map((candidate) => [
+    candidate.name,
+    candidate,
+  ]),
 );
 
 /** @param external describes a gateway that runs already, if any. */

@@ -55,10 +55,10 @@ export async function toolStep(title, command, args, { env = toolEnv, progress }
   );
 }
 
-/** Where the work fails, its message is printed, and this process ends with its exit code. */
+/** Where the work fails, its message is printed, and this process ends with its exit code. @returns its result. */
 export async function orEnd(work) {
   try {
-    await work;
+    return await work;
   } catch ({ code, message }) {
     process.stderr.write(`${message}\n`);
     process.exit(Number.isInteger(code) ? code : 1);

@@ -9,6 +9,7 @@ import { requestBytes } from './requests.mjs';
 
 /** The path of its binary. */
 const program = process.env.SVC_BENCH_BIFROST;
+const isThere = () => program !== undefined;
 
 /** So much that no call is refused for its sake. */
 const PLENTY = 1_000_000_000;
@@ -18,7 +19,7 @@ export const bifrost = {
   name: 'bifrost',
   label: 'Bifrost',
   isPeer: true,
-  isThere: () => program !== undefined,
+  isThere,
   start: ({ upstream }) =>
     startBifrost('bifrost', {
       client: { enable_logging: false },
@@ -34,7 +35,7 @@ export const bifrostGoverned = {
   name: 'bifrost-governed',
   label: 'Bifrost, key, budget, limits, log',
   isPeer: true,
-  isThere: () => program !== undefined,
+  isThere,
   async start({ upstream, installation }) {
     const store = await storeOf(installation);
     const virtualKey = `sk-bf-${randomBytes(16).toString('hex')}`;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { quietly } from '../../local/steps.mjs';
+import { toolStep } from '../../local/steps.mjs';
 import { toolEnv } from '../../local/workspace.mjs';
 import { freePort, launch } from './candidate.mjs';
 import { requestBytes } from './requests.mjs';
@@ -46,5 +46,5 @@ const fallbackConfig = (hosts) =>
 async function install() {
   if (existsSync(program)) return;
   const args = ['ci', '--prefix', peers, '--ignore-scripts', '--no-audit', '--no-fund'];
-  await quietly('installing the peers', 'npm', args, { env: toolEnv });
+  await toolStep('installing the peers', 'npm', args, { env: toolEnv });
 }
