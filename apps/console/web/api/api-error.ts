@@ -46,6 +46,8 @@ export class UnreachableError extends Error {
 export const isRetriable = (error: unknown): boolean =>
   (error instanceof ApiError || error instanceof UnreachableError) && error.retriable;
 
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 /** The error of a response that is no success. A body that is no envelope, of a proxy for example, is not quoted. */
 export async function apiErrorOf(response: Response): Promise<ApiError> {
   return errorIn(readEnvelope(await response.text().catch(() => '')), response);

@@ -19,7 +19,7 @@ export type WriteState = Pick<Write<never, unknown>, 'error' | 'isBusy'>;
 export interface WriteOptions<Data> {
   /** The paths that it changes, by their start: those are read again before the write counts as done. */
   readonly changes: readonly string[];
-  /** The path of what is not there any more, which is not read again. */
+  /** The path of what is not there any more: it is not read again, nor what is below it. */
   readonly removes?: string;
   /** The sentence that `status` says once it is done. */
   readonly says?: string | ((data: Data) => string);
@@ -32,16 +32,21 @@ export function useWriteOf<Input, Data>(
   { changes, removes, says }: WriteOptions<Data>,
 ): Write<Input, Data> {
   const queries = useQueryClient();
-  const readAgain = (paths: readonly string[]): Promise<void> =>
+  const outdate = (isOutdated: (path: string) => boolean, refetchType?: 'none'): Promise<void> =>
     queries.invalidateQueries({
-      predicate: ({ queryKey: [whose, path] }) =>
-        whose === owner && path !== removes && paths.some((start) => String(path).startsWith(start)),
+      predicate: ({ queryKey: [whose, path] }) => whose === owner && isOutdated(String(path)),
+      ...(refetchType && { refetchType }),
     });
+  const isGone = (path: string): boolean => removes !== undefined && path.startsWith(removes);
+  const readAgain = (starts: readonly string[]): Promise<void> =>
+    outdate((path) => !isGone(path) && starts.some((start) => path.startsWith(start)));
   const { mutateAsync, isPending, error, reset } = useMutation({
     mutationFn: send,
     gcTime: 0,
     onSuccess: async (data) => {
       if (says !== undefined) showStatus(typeof says === 'string' ? says : says(data));
+      // Who goes back to its page reads it then, and is told that it is gone.
+      await outdate(isGone, 'none');
       await readAgain(changes);
     },
     // A change that waits has made a request.

@@ -1,5 +1,6 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode } from 'react';
+import { isNotFound } from '../api/api-error';
 import { Result } from '../ui/states/result';
 import { Page } from './page';
 
@@ -14,7 +15,7 @@ interface ReadPageProps<Data> {
 
 /** The page of one thing. Until that is read, a page with the state that stands in for it. */
 export function ReadPage<Data>({ of, words, parent, children }: ReadPageProps<Data>): ReactElement {
-  if (of.data !== undefined) return children(of.data);
+  if (of.data !== undefined && !isNotFound(of.error)) return children(of.data);
   return (
     <Page title={words.title} parent={parent}>
       <Result of={of} what={words.what} lines={8}>

@@ -2,6 +2,7 @@ import { type Browser, type Page } from 'playwright-core';
 import { inBrowser, openBrowser } from '../harness/browser';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
 import { startSvc, type Svc } from '../harness/svc-process';
+import { notFoundBy } from './walk';
 
 // A browser starts in seconds on a busy machine.
 jest.setTimeout(240_000);
@@ -85,9 +86,11 @@ inBrowser('the page of alerts', () => {
     await page.getByRole('dialog', { name: 'Notifications' }).getByRole('table').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Delete' }).click();
+    const notFound = notFoundBy(page);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete rule' }).click();
     await page.getByText('Rule deleted.').waitFor();
     await page.getByRole('tab', { name: 'Rules', selected: true }).waitFor();
     await page.getByRole('link', { name: 'Exact', exact: true }).waitFor({ state: 'detached' });
+    expect(notFound).toEqual([]);
   });
 });

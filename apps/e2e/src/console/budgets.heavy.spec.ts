@@ -2,6 +2,7 @@ import { type Browser, type Page } from 'playwright-core';
 import { inBrowser, openBrowser } from '../harness/browser';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
 import { startSvc, type Svc } from '../harness/svc-process';
+import { notFoundBy } from './walk';
 
 // A browser starts in seconds on a busy machine.
 jest.setTimeout(240_000);
@@ -149,9 +150,11 @@ inBrowser('the page of budgets', () => {
     await asked.getByRole('button', { name: 'Cancel' }).click();
     await asked.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Delete' }).click();
+    const notFound = notFoundBy(page);
     await asked.getByRole('button', { name: 'Delete budget' }).click();
     await page.getByText('Budget deleted.').waitFor();
     await page.getByRole('table', { name: 'Budgets' }).waitFor();
     await page.getByRole('link', { name: 'Sessions' }).waitFor({ state: 'detached' });
+    expect(notFound).toEqual([]);
   });
 });

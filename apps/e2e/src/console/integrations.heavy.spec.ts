@@ -4,6 +4,7 @@ import { inBrowser, openBrowser } from '../harness/browser';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
 import { RecordingReceiver } from '../harness/recording-receiver';
 import { startSvc, type Svc } from '../harness/svc-process';
+import { notFoundBy } from './walk';
 
 // A browser starts in seconds on a busy machine.
 jest.setTimeout(240_000);
@@ -127,9 +128,11 @@ inBrowser('the pages of integrations', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
     await create('Doomed channel', `${receiver.origin}/doomed`);
     await page.getByRole('button', { name: 'Delete' }).click();
+    const notFound = notFoundBy(page);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete integration' }).click();
     await page.getByText('Integration deleted.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();
     await page.getByRole('link', { name: 'Doomed channel' }).waitFor({ state: 'detached' });
+    expect(notFound).toEqual([]);
   });
 });

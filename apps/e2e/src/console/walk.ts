@@ -13,6 +13,15 @@ export async function settled(page: Page): Promise<void> {
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' });
 }
 
+/** The paths that the page asks for from now on, and that are not there. */
+export function notFoundBy(page: Page): readonly string[] {
+  const paths: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.status() === 404) paths.push(new URL(answer.url()).pathname);
+  });
+  return paths;
+}
+
 /** The addresses that the navigation leads to, and one of each kind that those pages lead to, without search parameters. */
 export async function everyAddress(page: Page, baseUrl: string): Promise<string[]> {
   await openPage(page, `${baseUrl}/console/keys`);

@@ -5,6 +5,7 @@ import { inBrowser, openBrowser } from '../harness/browser';
 import { visitConsole, type ConsoleVisit } from '../harness/console';
 import { RecordingReceiver, type ReceivedCall } from '../harness/recording-receiver';
 import { startSvc, type Svc } from '../harness/svc-process';
+import { notFoundBy } from './walk';
 
 // A browser starts in seconds on a busy machine.
 jest.setTimeout(240_000);
@@ -172,9 +173,13 @@ inBrowser('the pages of webhooks', () => {
     const action = asked.getByRole('button', { name: 'Delete webhook' });
     expect(await action.getAttribute('aria-disabled')).toBe('true');
     await asked.getByRole('textbox').fill(`${receiver.origin}/doomed`);
+    const notFound = notFoundBy(page);
     await action.click();
     await page.getByText('Webhook deleted.').waitFor();
     await page.getByRole('table', { name: 'Webhook endpoints' }).waitFor();
     await page.getByRole('link', { name: `${receiver.origin}/doomed` }).waitFor({ state: 'detached' });
+    expect(notFound).toEqual([]);
+    await page.goBack();
+    await page.getByText('This webhook was not found').waitFor();
   });
 });

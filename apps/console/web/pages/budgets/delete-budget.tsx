@@ -16,7 +16,7 @@ export function DeleteBudget({ budget, isOpen, onClose }: DeleteBudgetProps): Re
   const navigate = budgetsRoute.useNavigate();
   const remove = useWrite(
     (api) => api.delete('/budgets/{budget_id}', { params: { path: { budget_id: budget.id } } }),
-    { changes: ['/budgets', '/audit-log'], says: words.done },
+    { changes: ['/budgets', '/audit-log'], removes: '/budgets/{budget_id}', says: words.done },
   );
   return (
     <ConfirmWrite

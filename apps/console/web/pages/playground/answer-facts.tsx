@@ -1,5 +1,5 @@
 import { type ReactElement } from 'react';
-import { ApiError } from '../../api/api-error';
+import { isNotFound } from '../../api/api-error';
 import { type ModelRequest } from '../../calls/request';
 import { StatusBadge } from '../../calls/status-badge';
 import { attemptResult } from '../../calls/text';
@@ -41,7 +41,7 @@ function UnknownRequest({ answer }: { readonly answer: Answer }): ReactElement |
 
 function KnownRequest({ id, answer }: { readonly id: string; readonly answer: Answer }): ReactElement {
   const request = useRequest(id);
-  if (request.error instanceof ApiError && request.error.status === 404) {
+  if (isNotFound(request.error)) {
     if (answer.svc !== null) return <Told by={answer.svc} />;
     return (
       <p className="muted">{answer.phase === 'failed' ? text.answer.notRecorded : text.answer.notHere}</p>

@@ -90,7 +90,7 @@ function DeleteEndpoint({ endpoint: { id, url }, isOpen, onClose }: DialogProps)
   const navigate = webhooksRoute.useNavigate();
   const remove = useWrite(
     (api) => api.delete('/webhooks/{endpoint_id}', { params: { path: { endpoint_id: id } } }),
-    { changes: ['/webhooks', '/audit-log'], says: text.delete.done },
+    { changes: ['/webhooks', '/audit-log'], removes: '/webhooks/{endpoint_id}', says: text.delete.done },
   );
   return (
     <ConfirmWrite

@@ -1,5 +1,6 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, type ReactNode } from 'react';
+import { isNotFound } from '../../api/api-error';
 import { ErrorState, Offline, Skeleton } from './states';
 
 export interface ResultProps<Data> {
@@ -13,11 +14,11 @@ export interface ResultProps<Data> {
 
 /**
  * The answer of a read, or the state that stands in for it. An answer that could not be read again stays: the page says as
- * of when it is.
+ * of when it is. One of what is gone by now does not.
  */
 export function Result<Data>({ of, what, lines = 6, children }: ResultProps<Data>): ReactElement {
   const { data, error, isPending, fetchStatus, refetch } = of;
-  if (data !== undefined) return <>{children(data)}</>;
+  if (data !== undefined && !isNotFound(error)) return <>{children(data)}</>;
   if (error !== null)
     return <ErrorState error={error} onRetry={() => void refetch()} {...(what !== undefined && { what })} />;
   if (isPending && fetchStatus === 'paused') return <Offline />;

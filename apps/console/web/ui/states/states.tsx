@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
-import { ApiError } from '../../api/api-error';
+import { ApiError, isNotFound } from '../../api/api-error';
 import { Button } from '../button/button';
 import { ClockIcon, InfoIcon, SearchIcon, WarningIcon } from '../icons/icons';
 import { Time } from '../text/time';
@@ -92,7 +92,7 @@ interface ErrorStateProps {
 export function ErrorState({ error, onRetry, what = 'page' }: ErrorStateProps): ReactElement {
   const isOnline = useOnline();
   if (!isOnline) return <Offline />;
-  if (error instanceof ApiError && error.status === 404) return <Gone what={what} />;
+  if (isNotFound(error)) return <Gone what={what} />;
   if (error instanceof ApiError && error.status === 429 && onRetry !== undefined)
     return <RateLimited error={error} onRetry={onRetry} />;
   const canRetry = onRetry !== undefined && (!(error instanceof ApiError) || error.retriable);
