@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
+import { NEVER_SAMPLED, reportEventLoopLag } from './event-loop-lag';
 
 export { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
@@ -6,7 +7,8 @@ export { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, ...NEVER_SAMPLED });
+  reportEventLoopLag(registry);
   return registry;
 }
 
