@@ -1,11 +1,12 @@
 // `npm run test:kubernetes`: what docs/deploy.md says of Kubernetes, on the cluster that `kubectl` reaches; with `--installed` on
-// the installation of `dev` that is there.
+// the installation of `dev` that is there; with `--other-tag before` also rolling between its images and `svc-edge:before` and the like.
 // `npm run test:kubernetes -- --api-server`: every object of every overlay and of the chart, and the commands of docs/deploy.md,
 // before Kubernetes' own API server, which is built of its Go module (infra/engine). It validates strictly, and admits pods as a
 // namespace of Pod Security `restricted` does.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { startApiServer } from '../engine/api-server.mjs';
 import { testCluster } from '../engine/cluster/test-cluster.mjs';
@@ -24,8 +25,17 @@ const VARIANTS = [
   ['--set', 'ingress.tlsSecret=,objects.storageClassName=fast,image.tag=1.2.3'],
 ];
 
-if (process.argv[2] !== '--api-server')
-  process.exit((await testCluster({ isInstalled: process.argv[2] === '--installed' })) ? 0 : 1);
+const { values: options } = parseArgs({
+  options: {
+    'api-server': { type: 'boolean', default: false },
+    installed: { type: 'boolean', default: false },
+    'other-tag': { type: 'string' },
+  },
+});
+if (!options['api-server'])
+  process.exit(
+    (await testCluster({ isInstalled: options.installed, otherTag: options['other-tag'] })) ? 0 : 1,
+  );
 if (!hasGo()) {
   say('NOT RUN test:kubernetes: it builds the API server with Go 1.24 or newer, which this machine lacks.');
   process.exit(0);

@@ -1,8 +1,10 @@
-import { inDev } from './kubectl.mjs';
+import { eventually, inDev, kubectl, listed } from './kubectl.mjs';
 import { untilRolledOut } from './installed-dev.mjs';
 
 export const SERVICES = ['edge', 'management', 'auth', 'console', 'dispatcher', 'worker', 'proxy'];
 const ROLLED_TIMEOUT = '--timeout=600s';
+/** `kubectl drain` begins with this. */
+const CLOSED_MS = 60_000;
 /** Their pods are killed, one after the other. */
 const OF_TWO = ['edge', 'proxy'];
 
@@ -32,6 +34,32 @@ export async function killEachOfTwo() {
       await inDev('rollout', 'status', `deployment/${name}`, ROLLED_TIMEOUT);
     }
 }
+
+/**
+ * Drains the one node of those pods, by the command of docs/operate.md. It is open to pods again as soon as it is closed: else no
+ * other pod could take the place of the first, and the disruption budgets would keep the second.
+ */
+export async function drainNode() {
+  const [{ metadata }] = await listed('nodes');
+  const draining = kubectl(
+    'drain',
+    metadata.name,
+    '--ignore-daemonsets',
+    '--delete-emptydir-data',
+    `--pod-selector=app.kubernetes.io/name in (${OF_TWO.join(',')})`,
+    ROLLED_TIMEOUT,
+  );
+  await Promise.all([draining, openAgain(metadata.name)]);
+  await untilRolledOut();
+}
+
+const openAgain = async (node) => {
+  await eventually(async () => {
+    const [{ spec }] = await listed('nodes');
+    if (spec.unschedulable !== true) throw new Error(`${node} is not closed to pods.`);
+  }, CLOSED_MS);
+  await kubectl('uncordon', node);
+};
 
 /** Pods that are replaced drain first. */
 async function untilNoneEnds(name) {

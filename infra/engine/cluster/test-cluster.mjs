@@ -2,10 +2,11 @@ import { step } from '../../local/steps.mjs';
 import { say } from '../../local/workspace.mjs';
 import { expectBooksHold } from './books.mjs';
 import { compareConnections, openWide } from './connections.mjs';
-import { killEachOfTwo, rollService, runTwo, SERVICES } from './disturbances.mjs';
+import { drainNode, killEachOfTwo, rollService, runTwo, SERVICES } from './disturbances.mjs';
 import { applyAgain, firstKey, installDev, untilRolledOut } from './installed-dev.mjs';
 import { eventually, kubectl, NAMESPACE } from './kubectl.mjs';
 import { expectTold, firstCall, startLoad, startWebhooks } from './load.mjs';
+import { rollBackOften, upgradeOftenBetween } from './versions.mjs';
 import { startVisitors } from './visitors.mjs';
 
 /** A plug-in learns of a new pod within seconds. */
@@ -19,9 +20,10 @@ const BUSY_MAX = 0.01;
  * What docs/deploy.md says of Kubernetes, by its own commands, on the cluster that `kubectl` reaches: the overlay `dev`. Then
  * every connection, a first call, and rolling and killed pods under load.
  * @param isInstalled it takes the installation that is there, and leaves it.
+ * @param otherTag that of images of another version, which it then rolls to and back too.
  * @returns whether all of it is right.
  */
-export async function testCluster({ isInstalled }) {
+export async function testCluster({ isInstalled, otherTag }) {
   if (!(await succeeds('version'))) {
     say('NOT RUN test:kubernetes: kubectl reaches no cluster. --api-server needs none.');
     return true;
@@ -55,7 +57,7 @@ export async function testCluster({ isInstalled }) {
     await step('two pods of edge and proxy', runTwo);
     await check('what may connect is what docs/connections.md says', expectConnections);
     await check('a planted policy is seen', expectPlantedIsSeen);
-    await checkUnderLoad(key, check);
+    await checkUnderLoad(key, check, otherTag);
   } catch ({ message }) {
     totals.failed++;
     say(message);
@@ -96,11 +98,16 @@ async function expectPlantedIsSeen() {
   }
 }
 
-async function checkUnderLoad(key, check) {
+async function checkUnderLoad(key, check, otherTag) {
   await startWebhooks(key);
   const endLoad = startLoad(key);
   for (const service of SERVICES) await check(`rolling ${service}`, () => rollService(service));
   await check('killing each pod of two', killEachOfTwo);
+  await check('draining the node of them', drainNode);
+  if (otherTag !== undefined) {
+    await check(`upgrades between ${otherTag} and local`, () => upgradeOftenBetween(otherTag));
+    await check('roll-backs', rollBackOften);
+  }
   await check('applying again, as for a new version', applyAgain);
   const { outcomes, busy, answered, keys, told } = await endLoad();
   say(`${JSON.stringify(outcomes)}, sent again: ${busy}`);
