@@ -16,6 +16,17 @@ const PACKAGES = {
   helm: 'helm.sh/helm/v3/cmd/helm',
 };
 
+/** With the modules of their main packages. The one of Prometheus is 3.5.0, as in Compose. */
+const MONITORING = {
+  prometheus: [
+    'github.com/prometheus/prometheus v0.305.0',
+    'github.com/prometheus/prometheus/cmd/prometheus',
+  ],
+  adapter: ['sigs.k8s.io/prometheus-adapter v0.12.0', 'sigs.k8s.io/prometheus-adapter/cmd/adapter'],
+};
+
+const goEnvironment = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=mod' };
+
 export const hasGo = () => isOnPath('go');
 
 /**
@@ -25,37 +36,42 @@ export const hasGo = () => isOnPath('go');
  */
 export async function goPrograms() {
   const folder = await cached('engine', fileURLToPath(import.meta.url), async (target) => {
-    const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=mod' };
-    await buildIn(
-      join(target, 'modules/kubernetes'),
-      ['etcd', 'kube-apiserver', 'kubectl'],
-      kubernetesModule(env),
-      {
-        env,
-        target,
-      },
-    );
-    const module = `module helm\n\ngo 1.24\n\nrequire helm.sh/helm/v3 v${HELM}\n\ntool ${PACKAGES.helm}\n`;
-    await buildIn(join(target, 'modules/helm'), ['helm'], module, { env, target });
+    const { helm, ...kubernetes } = PACKAGES;
+    await buildIn(target, 'kubernetes', kubernetes, kubernetesModule());
+    await buildIn(target, 'helm', { helm }, moduleOf(`helm.sh/helm/v3 v${HELM}`, helm));
   });
   return Object.fromEntries(Object.keys(PACKAGES).map((name) => [name, join(folder, name)]));
 }
 
-async function buildIn(cwd, names, module, { env, target }) {
+/** Builds Prometheus and prometheus-adapter in the same way. @returns the paths of the programs by name. */
+export async function monitoringPrograms() {
+  const folder = await cached('monitoring', fileURLToPath(import.meta.url), async (target) => {
+    for (const [name, [module, path]] of Object.entries(MONITORING))
+      await buildIn(target, name, { [name]: path }, moduleOf(module, path));
+  });
+  return Object.fromEntries(Object.keys(MONITORING).map((name) => [name, join(folder, name)]));
+}
+
+/** Builds programs, by the paths of their main packages, into a folder. @param module their go.mod. */
+async function buildIn(target, title, packages, module) {
+  const cwd = join(target, 'modules', title);
   mkdirSync(cwd, { recursive: true });
   writeFileSync(join(cwd, 'go.mod'), module);
-  const go = (title, ...args) => quietly(title, 'go', ['-C', cwd, ...args], { env });
-  await go(`modules of ${names.join(', ')}`, 'mod', 'tidy');
-  for (const name of names) {
+  const go = (what, ...args) => quietly(what, 'go', ['-C', cwd, ...args], { env: goEnvironment });
+  await go(`modules of ${title}`, 'mod', 'tidy');
+  for (const [name, path] of Object.entries(packages)) {
     const flags = ['-trimpath', '-ldflags', `-s -w ${versionFlags()}`];
-    await go(`building ${name}`, 'build', ...flags, '-o', join(target, name), PACKAGES[name]);
+    await go(`building ${name}`, 'build', ...flags, '-o', join(target, name), path);
   }
 }
 
+const moduleOf = (required, path) =>
+  ['module it', 'go 1.24.0', `require ${required}`, `tool ${path}`].join('\n\n');
+
 /** Its own go.mod points at folders beside it; those are published as modules of the same number. */
-function kubernetesModule(env) {
-  const module = ['mod', 'download', '-json', `k8s.io/kubernetes@v${KUBERNETES}`];
-  const { GoMod } = JSON.parse(execFileSync('go', module, { env, encoding: 'utf8' }));
+function kubernetesModule() {
+  const download = ['mod', 'download', '-json', `k8s.io/kubernetes@v${KUBERNETES}`];
+  const { GoMod } = JSON.parse(execFileSync('go', download, { env: goEnvironment, encoding: 'utf8' }));
   const [, minor] = /^1\.(.+)$/.exec(KUBERNETES);
   const beside = [...readFileSync(GoMod, 'utf8').matchAll(/^\s*(k8s\.io\/\S+) => \.\/staging\//gm)];
   return [

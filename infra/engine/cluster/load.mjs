@@ -38,6 +38,18 @@ export async function expectTold(keys) {
   if (missing.length > 0) throw new Error(`No webhook told of ${missing.join(', ')}.`);
 }
 
+/** Opens so many streams of so many chunks. @returns their outcomes, each with those that ended so. */
+export const openStreams = async (key, count, chunks) =>
+  JSON.parse(
+    await kubectl(
+      ...INGRESS,
+      'exec',
+      VISITOR,
+      '--',
+      ...programOf('streams', ADDRESS, key, String(count), String(chunks)),
+    ),
+  );
+
 /**
  * Starts calls and streams at a steady rate, from where an Ingress controller is.
  * @returns `end`, which resolves with `{ outcomes, busy, answered, keys, told }` once the last one is answered.

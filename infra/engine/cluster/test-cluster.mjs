@@ -1,5 +1,7 @@
 import { step } from '../../local/steps.mjs';
 import { say } from '../../local/workspace.mjs';
+import { hasGo } from '../programs.mjs';
+import { expectScaling } from './autoscaling.mjs';
 import { expectBooksHold } from './books.mjs';
 import { compareConnections, openWide } from './connections.mjs';
 import { drainNode, killEachOfTwo, rollService, runTwo, SERVICES } from './disturbances.mjs';
@@ -58,6 +60,11 @@ export async function testCluster({ isInstalled, otherTag }) {
     await check('what may connect is what docs/connections.md says', expectConnections);
     await check('a planted policy is seen', expectPlantedIsSeen);
     await checkUnderLoad(key, check, otherTag);
+    if (hasGo()) await check('the edge scales by its calls in flight', () => expectScaling(key));
+    else
+      say(
+        'NOT RUN the edge scales by its calls in flight: Prometheus is built with Go, which this machine lacks.',
+      );
   } catch ({ message }) {
     totals.failed++;
     say(message);
