@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cached } from '../local/clients/cache.mjs';
@@ -8,6 +8,7 @@ import { quietly } from '../local/steps.mjs';
 
 const KUBERNETES = '1.34.4';
 const HELM = '3.19.5';
+const TRAEFIK = '3.7.13';
 /** Their main packages. Kubernetes itself requires the release of etcd that it is tested with. */
 const PACKAGES = {
   etcd: 'go.etcd.io/etcd/server/v3',
@@ -52,6 +53,18 @@ export async function monitoringPrograms() {
   return Object.fromEntries(Object.keys(MONITORING).map((name) => [name, join(folder, name)]));
 }
 
+/** Builds Traefik. Its go.mod points at a folder of its own, so it is built in a copy of its module. @returns its path. */
+export async function ingressProgram() {
+  const folder = await cached('ingress', fileURLToPath(import.meta.url), async (target) => {
+    const copy = join(target, 'modules/traefik');
+    cpSync(downloaded(`github.com/traefik/traefik/v3@v${TRAEFIK}`).Dir, copy, { recursive: true });
+    execFileSync('chmod', ['-R', 'u+w', copy]);
+    const args = ['-C', copy, 'build', '-trimpath', '-ldflags', '-s -w', '-o', join(target, 'traefik')];
+    await quietly('building traefik', 'go', [...args, './cmd/traefik'], { env: goEnvironment });
+  });
+  return join(folder, 'traefik');
+}
+
 /** Builds programs, by the paths of their main packages, into a folder. @param module their go.mod. */
 async function buildIn(target, title, packages, module) {
   const cwd = join(target, 'modules', title);
@@ -70,8 +83,7 @@ const moduleOf = (required, path) =>
 
 /** Its own go.mod points at folders beside it; those are published as modules of the same number. */
 function kubernetesModule() {
-  const download = ['mod', 'download', '-json', `k8s.io/kubernetes@v${KUBERNETES}`];
-  const { GoMod } = JSON.parse(execFileSync('go', download, { env: goEnvironment, encoding: 'utf8' }));
+  const { GoMod } = downloaded(`k8s.io/kubernetes@v${KUBERNETES}`);
   const [, minor] = /^1\.(.+)$/.exec(KUBERNETES);
   const beside = [...readFileSync(GoMod, 'utf8').matchAll(/^\s*(k8s\.io\/\S+) => \.\/staging\//gm)];
   return [
@@ -83,6 +95,12 @@ function kubernetesModule() {
     ...['etcd', 'kube-apiserver', 'kubectl'].map((name) => `tool ${PACKAGES[name]}`),
   ].join('\n\n');
 }
+
+/** @returns where a module was put, among others. */
+const downloaded = (module) =>
+  JSON.parse(
+    execFileSync('go', ['mod', 'download', '-json', module], { env: goEnvironment, encoding: 'utf8' }),
+  );
 
 /** The version that the server reports: clients judge it by that. */
 const versionFlags = () =>

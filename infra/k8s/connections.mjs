@@ -25,7 +25,7 @@ const outside = (name, port, address) => ({ name, ports: [{ port }], address });
 
 /** Who connects from other namespaces. */
 export const VISITORS = [
-  podOf('ingress-nginx', 'ingress-nginx', []),
+  podOf('traefik', 'traefik', []),
   podOf('monitoring', 'monitoring', []),
   podOf('elsewhere', 'default', http),
 ];

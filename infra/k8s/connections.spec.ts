@@ -52,7 +52,7 @@ describe.each(OVERLAYS)('what may connect in %s', (overlay) => {
       const row = rows.find(([name]) => name === who)!;
       return titles.filter((_, index) => row[index] === 'yes');
     };
-    expect(reachable('ingress-nginx')).toEqual(['proxy:8080']);
+    expect(reachable('traefik')).toEqual(['proxy:8080']);
     expect(reachable('elsewhere')).toEqual([]);
     expect(reachable('proxy')).toEqual([
       'auth:8080',

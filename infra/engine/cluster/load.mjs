@@ -2,25 +2,28 @@ import { spawn } from 'node:child_process';
 import { INGRESS } from './visitors.mjs';
 import { kubectl, NAMESPACE, programOf } from './kubectl.mjs';
 
-const VISITOR = 'visitor-ingress-nginx';
+const VISITOR = 'visitor-traefik';
 const RECEIVER = ['--namespace', 'default'];
 const ADDRESS = `http://proxy.${NAMESPACE}.svc.cluster.local:8080`;
 
 /** Sends by way of the proxy. @throws Error with the answer, where it is an error. */
-const post = (key, path, body) =>
+const post = (key, path, body, address = ADDRESS) =>
   kubectl(
     ...INGRESS,
     'exec',
     VISITOR,
     '--',
-    ...programOf('post', `${ADDRESS}${path}`, key, JSON.stringify(body)),
+    ...programOf('post', `${address}${path}`, key, JSON.stringify(body)),
   );
 
-export const firstCall = (key) =>
-  post(key, '/v1/chat/completions', {
-    model: 'simulator/echo',
-    messages: [{ role: 'user', content: 'hello' }],
-  });
+/** @param address default: past the Ingress, the proxy's own. */
+export const firstCall = (key, address) =>
+  post(
+    key,
+    '/v1/chat/completions',
+    { model: 'simulator/echo', messages: [{ role: 'user', content: 'hello' }] },
+    address,
+  );
 
 /** Webhooks of the keys that are made go to the visitor from elsewhere. */
 export async function startWebhooks(key) {
@@ -39,14 +42,14 @@ export async function expectTold(keys) {
 }
 
 /** Opens so many streams of so many chunks. @returns their outcomes, each with those that ended so. */
-export const openStreams = async (key, count, chunks) =>
+export const openStreams = async (key, count, chunks, address = ADDRESS) =>
   JSON.parse(
     await kubectl(
       ...INGRESS,
       'exec',
       VISITOR,
       '--',
-      ...programOf('streams', ADDRESS, key, String(count), String(chunks)),
+      ...programOf('streams', address, key, String(count), String(chunks)),
     ),
   );
 

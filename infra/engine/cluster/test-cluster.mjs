@@ -5,6 +5,7 @@ import { expectScaling } from './autoscaling.mjs';
 import { expectBooksHold } from './books.mjs';
 import { compareConnections, openWide } from './connections.mjs';
 import { drainNode, killEachOfTwo, rollService, runTwo, SERVICES } from './disturbances.mjs';
+import { expectServedByIngress } from './ingress.mjs';
 import { applyAgain, firstKey, installDev, untilRolledOut } from './installed-dev.mjs';
 import { eventually, kubectl, NAMESPACE } from './kubectl.mjs';
 import { expectTold, firstCall, startLoad, startWebhooks } from './load.mjs';
@@ -60,11 +61,11 @@ export async function testCluster({ isInstalled, otherTag }) {
     await check('what may connect is what docs/connections.md says', expectConnections);
     await check('a planted policy is seen', expectPlantedIsSeen);
     await checkUnderLoad(key, check, otherTag);
-    if (hasGo()) await check('the edge scales by its calls in flight', () => expectScaling(key));
-    else
-      say(
-        'NOT RUN the edge scales by its calls in flight: Prometheus is built with Go, which this machine lacks.',
-      );
+    if (hasGo()) {
+      await check('the edge scales by its calls in flight', () => expectScaling(key));
+      await check('Traefik serves the Ingress', () => expectServedByIngress(key));
+    } else
+      say('NOT RUN autoscaling and the Ingress: their programs are built with Go, which this machine lacks.');
   } catch ({ message }) {
     totals.failed++;
     say(message);

@@ -2,7 +2,7 @@ import { VISITORS, manifestsOf } from '../../k8s/connections.mjs';
 import { apply, kubectl, NAMESPACE, NODE_IMAGE, programOf } from './kubectl.mjs';
 
 /** Where an Ingress controller is: from there clients' calls come. */
-export const INGRESS = ['--namespace', 'ingress-nginx'];
+export const INGRESS = ['--namespace', 'traefik'];
 const READY_TIMEOUT = '--timeout=120s';
 /** Of the table of what may connect: pods of other namespaces, and one with set-up's labels, whose own has ended. */
 const places = () => [...VISITORS, { name: 'set-up', namespace: NAMESPACE, labels: labelsOfSetUp() }];
