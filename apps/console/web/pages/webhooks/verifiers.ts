@@ -4,12 +4,7 @@ export const verifiers = [
     language: 'TypeScript',
     code: `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export function verify(
-  body: Buffer,
-  header: string,
-  secret: string,
-  nowSeconds = Date.now() / 1000,
-): boolean {
+export function verify(body: Buffer, header: string, secret: string, nowSeconds = Date.now() / 1000): boolean {
   const parts = header.split(',');
   const t = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';
   if (!/^\\d+$/.test(t) || Math.abs(nowSeconds - Number(t)) > 300) return false;
