@@ -126,7 +126,7 @@ function catalogFor(url: string): CatalogDocument {
   };
 }
 
-describe('the table of docs/errors.md', () => {
+describe('the table of docs/reference/errors.md', () => {
   let svc: SharedSvc;
   let operator: OperatorDatabase;
 

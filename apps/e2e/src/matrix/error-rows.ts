@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tableRows } from '@svc/testing';
 import { workspaceRoot } from '../harness/app-process';
 
-/** A row of the table of docs/errors.md. */
+/** A row of the table of docs/reference/errors.md. */
 interface ErrorRow {
   /** Identifies the row: status and code, and "retriable" for one of two rows with the same. */
   readonly name: string;
@@ -14,8 +14,8 @@ interface ErrorRow {
 }
 
 export function errorRows(): readonly ErrorRow[] {
-  const page = readFileSync(join(workspaceRoot, 'docs', 'errors.md'), 'utf8');
-  const rows = tableRows(page).map(([status = '', type = '', code = '', retriable]) => ({
+  const page = readFileSync(join(workspaceRoot, 'docs/reference/errors.md'), 'utf8');
+  const rows = tableRows(page, '## The codes').map(([status = '', code = '', type = '', retriable]) => ({
     name: `${status} ${code.replaceAll('`', '')}`,
     status: Number(status),
     type: type.replaceAll('`', ''),

@@ -69,7 +69,7 @@ type Outcome<T> = { readonly result: T } | { readonly approvalRequestId: string 
 
 /**
  * Makes changes with their audit entries (docs/reference/management-conventions.md#audit-log). A change that an approval
- * policy gates is undone, and stored as a request (docs/approvals.md).
+ * policy gates is undone, and stored as a request (docs/reference/approvals.md).
  */
 export class Mutations {
   private readonly unitOfWork: UnitOfWork;

@@ -21,6 +21,11 @@ describe('the event catalogue', () => {
     expect([...eventTypes].sort()).toEqual(promisedEvents().sort());
   });
 
+  it.each(eventTypes)('%s has each of its fields in the reference', (type) => {
+    const page = referencePage('events.md');
+    for (const field of Object.keys(eventCatalogue[type].example)) expect(page).toContain(`\`${field}\``);
+  });
+
   it.each(eventTypes)('%s has a description, and its example matches its schema', (type) => {
     const { description, problemsOf, example } = eventCatalogue[type];
     expect(description).toMatch(/^\S.*[^.]$/);

@@ -5,13 +5,13 @@ export interface ErrorDefinition {
   readonly code: string;
   /** True where the same call may succeed later without being changed. */
   readonly retriable: boolean;
-  /** When it is raised; the text of `docs/errors.md`. */
+  /** When it is raised; the text of `docs/reference/errors.md`. */
   readonly condition: string;
 }
 
 /**
- * Every error that a caller can get (docs/reference/errors.md). The envelope, the HTTP status, `x-should-retry` and
- * `docs/errors.md` all come from this table.
+ * Every error that a caller can get (docs/reference/errors.md). The envelope, the HTTP status, `x-should-retry` and the table of that
+ * page all come from this one.
  */
 export const errorCatalogue = {
   invalidRequest: row(

@@ -75,7 +75,7 @@ function OneDelivery({ delivery }: { readonly delivery: Delivery }): ReactElemen
   );
 }
 
-/** Those that are the same at each attempt, and the form of those that are not (docs/webhooks.md#the-delivery). */
+/** Those that are the same at each attempt, and the form of those that are not (docs/reference/webhooks.md#the-delivery-request). */
 const headersOf = ({ id, event_id: event, event_type: type }: Delivery): string =>
   [
     ['Svc-Signature', words.signed],

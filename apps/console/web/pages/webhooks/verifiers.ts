@@ -1,4 +1,4 @@
-/** The functions of docs/webhooks.md that verify a delivery; `verifiers.spec.ts` compares them with it. */
+/** The functions of docs/reference/webhooks.md that verify a delivery; `verifiers.spec.ts` compares them with it. */
 export const verifiers = [
   {
     language: 'TypeScript',
