@@ -64,7 +64,9 @@ describe('docs/reference/routes.md', () => {
     const known = new Set(operations.map(({ method, path }) => `${method} ${names(path)}`));
     const named = referencePages().flatMap((page) =>
       Array.from(
-        referencePage(page).matchAll(/`(GET|POST|PUT|PATCH|DELETE) (?:\{base_url\})?(\/[^\s`?]+)/g),
+        referencePage(page).matchAll(
+          /`(GET|POST|PUT|PATCH|DELETE) (?:\{base_url\})?(\/(?!__simulator)[^\s`?]+)/g,
+        ),
         ([, method, path = '']) => ({
           page,
           route: `${method!} ${names(path)}`,
