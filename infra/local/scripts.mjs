@@ -102,8 +102,8 @@ export const scripts = {
   'test:kubernetes': {
     entry: 'infra/local/test-kubernetes.mjs',
     says: [
-      '[-- --installed | --api-server]',
-      "The commands of docs/deploy.md for Kubernetes on the cluster that kubectl reaches, or the installation of dev that is there: every connection, and rolling and killed pods under load. Or every object of the overlays and of the chart before Kubernetes' own API server, which it builds with Go.",
+      '[-- [--installed] [--other-tag <tag>] | --api-server]',
+      "The commands of docs/deploy.md for Kubernetes on the cluster that kubectl reaches, or the installation of dev that is there: every connection, and rolling, killed and drained pods under load, with --other-tag also upgrades to the images of that tag and back; then autoscaling and the Ingress. Or every object of the overlays and of the chart before Kubernetes' own API server, which it builds with Go.",
     ],
   },
   'test:heavy': {

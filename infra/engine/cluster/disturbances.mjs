@@ -49,7 +49,11 @@ export async function drainNode() {
     `--pod-selector=app.kubernetes.io/name in (${OF_TWO.join(',')})`,
     ROLLED_TIMEOUT,
   );
-  await Promise.all([draining, openAgain(metadata.name)]);
+  try {
+    await Promise.all([draining, openAgain(metadata.name)]);
+  } finally {
+    await kubectl('uncordon', metadata.name);
+  }
   await untilRolledOut();
 }
 

@@ -2,13 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../../local/workspace.mjs';
 import { SERVICES } from './disturbances.mjs';
+import { untilRolledOut } from './installed-dev.mjs';
 import { inDev } from './kubectl.mjs';
 
 const UPGRADES = 20;
 const ROLL_BACKS = 5;
 /** Calls go on for a while before the next one. */
 const BETWEEN_MS = 2_000;
-const ROLLED_TIMEOUT = '--timeout=600s';
 
 /** @param otherTag that of the other version's images: `svc-edge:<tag>`. This version's are on the node, with the tag `local`. */
 export async function upgradeOftenBetween(otherTag) {
@@ -28,8 +28,8 @@ export async function rollBackOften() {
 
 /** All at once, as a new version comes. */
 async function rollAll(commandFor) {
-  const own = SERVICES.filter((name) => name !== 'proxy');
-  for (const name of own) await inDev(...commandFor(name, `svc-${name}`));
-  for (const name of own) await inDev('rollout', 'status', `deployment/${name}`, ROLLED_TIMEOUT);
+  for (const name of SERVICES.filter((service) => service !== 'proxy'))
+    await inDev(...commandFor(name, `svc-${name}`));
+  await untilRolledOut();
   await pause(BETWEEN_MS);
 }
