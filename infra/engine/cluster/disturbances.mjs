@@ -1,8 +1,7 @@
 import { eventually, inDev, kubectl, listed } from './kubectl.mjs';
-import { untilRolledOut } from './installed-dev.mjs';
+import { ROLLED_TIMEOUT, untilRolledOut } from './installed-dev.mjs';
 
 export const SERVICES = ['edge', 'management', 'auth', 'console', 'dispatcher', 'worker', 'proxy'];
-const ROLLED_TIMEOUT = '--timeout=600s';
 /** `kubectl drain` begins with this. */
 const CLOSED_MS = 60_000;
 /** Their pods are killed, one after the other. */
@@ -51,8 +50,10 @@ export async function drainNode() {
   );
   try {
     await Promise.all([draining, openAgain(metadata.name)]);
-  } finally {
+  } catch (error) {
+    await draining.catch(() => undefined);
     await kubectl('uncordon', metadata.name);
+    throw error;
   }
   await untilRolledOut();
 }

@@ -6,7 +6,8 @@ import { commandsOfPage } from '../../local/commands-of-page.mjs';
 import { root } from '../../local/workspace.mjs';
 import { inDev, run } from './kubectl.mjs';
 
-const READY_TIMEOUT = '--timeout=600s';
+/** For the pods of a roll-out, and for the end of those that it replaces. */
+export const ROLLED_TIMEOUT = '--timeout=600s';
 
 /** Installs the overlay `dev` by the commands of docs/deploy.md, and waits until every pod is ready. */
 export async function installDev() {
@@ -47,7 +48,7 @@ const forDev = (commands) =>
 
 export async function untilRolledOut() {
   const names = await inDev('get', 'deployments,statefulsets', '--output', 'name');
-  for (const name of names.trim().split('\n')) await inDev('rollout', 'status', name, READY_TIMEOUT);
+  for (const name of names.trim().split('\n')) await inDev('rollout', 'status', name, ROLLED_TIMEOUT);
 }
 
 /** The key that the secret `bootstrap` gave the first organization. */
