@@ -9,7 +9,6 @@ import { isProgram, root, serviceNode } from './workspace.mjs';
 
 /** The note of the last build: the state of each source, and of the files that affect every output. */
 const NOTE = join(root, 'dist/built-from.json');
-const SCHEMA = 'libs/database/prisma/schema';
 /** Sources of the console's browser code, besides the packages. */
 const WEB_SOURCES = ['apps/console/web', 'libs/alerts/src', 'libs/kernel/src'];
 const WEB_BUILD = 'apps/console/build-web.mjs';
@@ -25,8 +24,7 @@ const NOT_IN_BROWSER = /\.spec\.tsx?$|\.md$|(^|\/)generated\//;
 export async function build({ browserCode = true } = {}) {
   const before = readNote();
   const toolchain = ['.swcrc', 'package-lock.json'].map(stateOf).join();
-  const schema = [...filesBelow(SCHEMA), 'prisma.config.ts', 'package-lock.json'].map(stateOf).join();
-  await providePrismaClient({ isOutdated: before.schema !== schema });
+  await providePrismaClient();
   const sources = Object.fromEntries(
     projects()
       .flatMap(sourcesOf)
@@ -38,12 +36,12 @@ export async function build({ browserCode = true } = {}) {
     existsSync(join(root, compiledAt(file)));
   const changed = Object.keys(sources).filter((file) => !isCurrent(file));
   const removed = Object.keys(before.sources).filter((file) => !(file in sources));
-  const note = { toolchain, schema, sources, web: before.web };
+  const note = { toolchain, sources, web: before.web };
   if (changed.length + removed.length > 0) {
     await step(`building ${changed.length} files`, () => compile(changed));
     for (const file of removed) rmSync(join(root, compiledAt(file)), { force: true });
+    writeNote(note);
   }
-  if (changed.length + removed.length > 0 || before.schema !== schema) writeNote(note);
   return changed.length + removed.length + (browserCode ? await buildWeb(note) : 0);
 }
 

@@ -147,4 +147,10 @@ describe('the build', () => {
     await build();
     expect(readFileSync(at('generated'), 'utf8')).toBe('generate\ngenerate\n');
   });
+
+  it('leaves a client of this schema that was generated without it, which others may be reading', async () => {
+    await run(process.execPath, [at('infra/local/generated.mjs')]);
+    await build();
+    expect(readFileSync(at('generated'), 'utf8')).toBe('generate\n');
+  });
 });
