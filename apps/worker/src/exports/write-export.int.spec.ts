@@ -271,7 +271,7 @@ describe('an export that may not go on', () => {
     const id = await askFor(test.database, owner, { kind: 'requests' });
     for (let at = 0; at < 5; at++) {
       expect(await writing.work.claim()).toMatchObject({ id });
-      await test.database.pool.query('UPDATE exports SET lease_until = now()');
+      await test.database.pool.query(`UPDATE exports SET lease_until = now() - interval '1 ms'`);
     }
     expect(await writing.work.claim()).toBeNull();
     expect(await find(id)).toMatchObject({ state: 'failed', failureCode: 'internal' });
@@ -294,7 +294,7 @@ describe('workers', () => {
   it('whose lease was taken commit nothing', async () => {
     const id = await askFor(test.database, owner, { kind: 'requests' });
     const late = (await writing.work.claim())!;
-    await test.database.pool.query('UPDATE exports SET lease_until = now()');
+    await test.database.pool.query(`UPDATE exports SET lease_until = now() - interval '1 ms'`);
     await writeAll();
     expect((await find(id)).state).toBe('completed');
     const part = { etag: '', storedBytes: 1, bytes: 1, rows: 1, cursor: null, isLast: true };
@@ -329,7 +329,7 @@ it('a completed export expires, its file goes, its record stays 90 days', async 
   await writeAll();
   await keepUp();
   expect((await find(id)).state).toBe('completed');
-  await test.database.pool.query('UPDATE exports SET expires_at = now()');
+  await test.database.pool.query(`UPDATE exports SET expires_at = now() - interval '1 ms'`);
   await keepUp();
   expect((await find(id)).state).toBe('expired');
   expect(await storedFiles()).toHaveLength(0);

@@ -71,7 +71,7 @@ describe('a worker that is killed', () => {
     await world.start(endpoint);
     const { runs } = world.advancing();
     const late = await runs.claim();
-    await query('UPDATE fine_tuning_endpoint_runs SET lease_until = now()');
+    await query(`UPDATE fine_tuning_endpoint_runs SET lease_until = now() - interval '1 ms'`);
     expect(await runs.claim()).not.toBeNull();
     await expect(runs.noteMade(late!, 'endpoint-late')).rejects.toThrow('another worker');
   });

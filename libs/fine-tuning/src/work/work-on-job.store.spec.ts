@@ -137,7 +137,7 @@ describe('a worker that is killed', () => {
     const job = await world.newJob();
     const [lease] = await world.work.claim(1);
     expect(await world.work.claim(1)).toEqual([]);
-    await test.database.pool.query('UPDATE fine_tuning_jobs SET lease_until = now()');
+    await test.database.pool.query(`UPDATE fine_tuning_jobs SET lease_until = now() - interval '1 ms'`);
     const [next] = await world.work.claim(1);
     await expect(world.work.recordStep(lease!, { upstreamJob: 'late' })).rejects.toThrow('another worker');
     await expect(world.work.prolong(lease!)).rejects.toThrow('another worker');

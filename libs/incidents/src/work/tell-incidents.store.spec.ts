@@ -202,7 +202,7 @@ describe('workers', () => {
     expect(await dead.claim()).not.toBeNull();
     const alive = new IncidentFanOut(world.database);
     expect(await tellIncidents(alive, world.models, world.logger)).toEqual({ more: false });
-    await world.database.pool.query('UPDATE incidents SET lease_until = clock_timestamp()');
+    await world.database.pool.query(`UPDATE incidents SET lease_until = now() - interval '1 ms'`);
     await world.tell(alive);
     expect((await world.heard()).size).toBe(1);
   });

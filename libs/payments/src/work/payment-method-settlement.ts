@@ -28,12 +28,14 @@ const HOUR_MS = 3_600_000;
  * transaction is open while it is asked, and a crash anywhere leads to the same question again.
  */
 export class PaymentMethodSettlement {
-  /** Asks whether a payment method is due. */
+  /** Asks whether a payment method is due. The clock is rounded as `due_at` is: else what is due at once were not yet. */
   readonly isDue: () => Promise<boolean>;
   private readonly customers: PaymentCustomers;
 
   constructor(private readonly options: PaymentMethodSettlementOptions) {
-    this.isDue = options.database.dueWork.of('FROM payment_methods WHERE due_at <= clock_timestamp()');
+    this.isDue = options.database.dueWork.of(
+      'FROM payment_methods WHERE due_at <= clock_timestamp()::timestamptz(3)',
+    );
     this.customers = new PaymentCustomers(options.database, options.provider);
   }
 
@@ -74,7 +76,7 @@ export class PaymentMethodSettlement {
     const rows = await prisma.$queryRaw<{ id: string }[]>`
       WITH due AS MATERIALIZED (
         SELECT id FROM payment_methods
-        WHERE id = ${id} OR (${id}::text IS NULL AND due_at <= clock_timestamp())
+        WHERE id = ${id} OR (${id}::text IS NULL AND due_at <= clock_timestamp()::timestamptz(3))
         ORDER BY due_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
       )
       UPDATE payment_methods m SET due_at = clock_timestamp() + ${LEASE_MS} * interval '1 ms'

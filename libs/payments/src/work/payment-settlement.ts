@@ -41,7 +41,7 @@ interface Claim {
 export class PaymentSettlement {
   /** The same for the cards that the provider keeps. */
   readonly methods: PaymentMethodSettlement;
-  /** Asks whether a payment is due. */
+  /** Asks whether a payment is due. The clock is rounded as `due_at` is: else what is due at once were not yet. */
   readonly isDue: () => Promise<boolean>;
   private readonly unitOfWork: UnitOfWork;
   private readonly outcomes: PaymentOutcomes;
@@ -49,7 +49,9 @@ export class PaymentSettlement {
   private readonly refunds: PaymentRefunds;
 
   constructor(private readonly options: SettlementOptions) {
-    this.isDue = options.database.dueWork.of('FROM payments WHERE due_at <= clock_timestamp()');
+    this.isDue = options.database.dueWork.of(
+      'FROM payments WHERE due_at <= clock_timestamp()::timestamptz(3)',
+    );
     this.unitOfWork = new UnitOfWork(options.database);
     this.outcomes = new PaymentOutcomes(options.database, options.newId);
     this.methods = new PaymentMethodSettlement(options);
@@ -84,7 +86,7 @@ export class PaymentSettlement {
     const rows = await database.prisma.$queryRaw<{ id: string; now: Date }[]>`
       WITH due AS MATERIALIZED (
         SELECT id FROM payments
-        WHERE id = ${paymentId} OR (${paymentId}::text IS NULL AND due_at <= clock_timestamp())
+        WHERE id = ${paymentId} OR (${paymentId}::text IS NULL AND due_at <= clock_timestamp()::timestamptz(3))
         ORDER BY due_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
       )
       UPDATE payments p SET fence = p.fence + 1, due_at = clock_timestamp() + ${LEASE_MS} * interval '1 ms'

@@ -9,6 +9,8 @@ import { ProviderEventStore } from '../store/provider-event-store';
 import { givenUpEvents, workOffEvents } from './work-off-events';
 
 const DAY_MS = 86_400_000;
+/** One in a hundred or so is not due yet without the rounding. */
+const TIMES = 300;
 let test: TestDatabase;
 let events: ProviderEventStore;
 let metrics: Registry;
@@ -127,5 +129,18 @@ describe('an event that cannot be looked up', () => {
     await work();
     await work();
     expect(await stored('evt_lost')).toMatchObject({ paymentId: payment, result: 'nudged' });
+  });
+});
+
+describe('an event that was looked up', () => {
+  it('is worked off by the next statement, at whatever part of a millisecond it was', async () => {
+    const payment = await newPayment();
+    let workedOff = 0;
+    for (let at = 0; at < TIMES; at++) {
+      await store(`evt_${String(at)}`, 'pi_1');
+      await events.match(`evt_${String(at)}`, payment);
+      workedOff += await events.nudge(1);
+    }
+    expect(workedOff).toBe(TIMES);
   });
 });

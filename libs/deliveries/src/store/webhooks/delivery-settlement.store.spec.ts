@@ -166,7 +166,7 @@ describe('an attempt that ends', () => {
   it('26: by being lost after a retry by hand gives the new round its lease back', async () => {
     const [delivery] = await claimOf(await world.addEndpoint());
     await world.sql(
-      `UPDATE webhook_deliveries SET status = 'queued', round = 2, attempt_count = 0, lease_until = now()`,
+      `UPDATE webhook_deliveries SET status = 'queued', round = 2, attempt_count = 0, lease_until = now() - interval '1 ms'`,
     );
     const [lost] = await world.schedule().findLost(1);
     expect(lost).toMatchObject({ id: delivery!.id, attemptNumber: 0 });
