@@ -13,7 +13,7 @@ export { type Change, type CredentialHealthChange } from './changes/change';
 export { ChangeFeed } from './changes/change-feed';
 export { backoffMs } from './database/backoff';
 export { openDatabase, type Database } from './database/database';
-export { DUE_NOW } from './database/due-now';
+export { DUE_NOW, IS_DUE } from './database/due-now';
 export { explainFailure, failureKind, refusalFor, type FailureKind, isLockTimeout } from './database/failure';
 export { LeaseLostError } from './database/lease-lost-error';
 export { LeasedWork, type Claim } from './database/leased-work';

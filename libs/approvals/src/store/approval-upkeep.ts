@@ -1,4 +1,4 @@
-import { AuditLog, type Database, prismaOf, type Transaction, UnitOfWork } from '@svc/database';
+import { AuditLog, IS_DUE, type Database, prismaOf, type Transaction, UnitOfWork } from '@svc/database';
 import { Prisma } from '@svc/database/rows';
 import { GatewayError, type Clock, type NewId } from '@svc/kernel';
 import { systemClock, systemIds } from '@svc/runtime';
@@ -67,7 +67,7 @@ export class ApprovalUpkeep {
     return this.unitOfWork.transaction(async (tx) => {
       const rows = await prismaOf(tx).$queryRaw<{ id: string; organizationId: string; fence: bigint }[]>`
         SELECT id, organization_id AS "organizationId", fence FROM approval_requests
-        WHERE state = 'approved' AND due_at <= clock_timestamp()
+        WHERE state = 'approved' AND ${Prisma.raw(IS_DUE)}
           AND (lease_until IS NULL OR lease_until <= clock_timestamp())
           AND decided_at <= clock_timestamp() - ${EXECUTION_HOURS_MAX} * interval '1 hour'
         ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;

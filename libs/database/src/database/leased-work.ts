@@ -1,4 +1,5 @@
 import { type Database } from './database';
+import { IS_DUE } from './due-now';
 import { LeaseLostError } from './lease-lost-error';
 import { prismaOf, type Transaction } from './unit-of-work';
 
@@ -26,9 +27,8 @@ interface LeasedTable {
   readonly onClaim?: string;
 }
 
-/** Times in tables are rounded to a millisecond, up too: so is the clock here, or what is due at once were not yet. */
 const mayBeClaimed = (where = 'true'): string =>
-  `due_at <= clock_timestamp()::timestamptz(3) AND (lease_until IS NULL OR lease_until <= clock_timestamp()) AND ${where}`;
+  `${IS_DUE} AND (lease_until IS NULL OR lease_until <= clock_timestamp()) AND ${where}`;
 
 /** Longer than any step of the work takes. Whoever takes longer prolongs it. */
 const LEASE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { type Database } from '@svc/database';
+import { IS_DUE, type Database } from '@svc/database';
 import { type ProviderEventFacts } from '../rules/provider';
 
 export interface WaitingEvent {
@@ -13,13 +13,11 @@ export interface WaitingEvent {
 
 /** The events of the payment provider. They only nudge: the payment that one names is due at once. */
 export class ProviderEventStore {
-  /** Asks whether an event is due. The clock is rounded as `due_at` is: else what is due at once were not yet. */
+  /** Asks whether an event is due. */
   readonly isDue: () => Promise<boolean>;
 
   constructor(private readonly database: Database) {
-    this.isDue = database.dueWork.of(
-      'FROM provider_events WHERE result IS NULL AND due_at <= clock_timestamp()::timestamptz(3)',
-    );
+    this.isDue = database.dueWork.of(`FROM provider_events WHERE result IS NULL AND ${IS_DUE}`);
   }
 
   /** @returns false for one that is stored already. */
@@ -48,7 +46,7 @@ export class ProviderEventStore {
     const { rowCount } = await this.database.pool.query({
       name: 'nudge_payments',
       text: `WITH waiting AS MATERIALIZED (
-          SELECT * FROM provider_events WHERE result IS NULL AND due_at <= clock_timestamp()::timestamptz(3)
+          SELECT * FROM provider_events WHERE result IS NULL AND ${IS_DUE}
           ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
         ), found AS MATERIALIZED (
           SELECT e.id AS event_id, p.id AS payment_id FROM waiting e JOIN payments p
@@ -78,7 +76,7 @@ export class ProviderEventStore {
       name: 'unmatched_provider_events',
       text: `SELECT id, type, intent_reference AS "intentReference", tries,
           (extract(epoch FROM clock_timestamp() - received_at) * 1000)::float8 AS "ageMs"
-        FROM provider_events WHERE result IS NULL AND due_at <= clock_timestamp()::timestamptz(3) ORDER BY due_at LIMIT $1`,
+        FROM provider_events WHERE result IS NULL AND ${IS_DUE} ORDER BY due_at LIMIT $1`,
       values: [limit],
     });
     return rows;

@@ -1,5 +1,5 @@
-import { type Database } from '@svc/database';
-import { type PaymentMethod } from '@svc/database/rows';
+import { IS_DUE, type Database } from '@svc/database';
+import { Prisma, type PaymentMethod } from '@svc/database/rows';
 import { type ProviderSetup, type SavedCard } from '../rules/card';
 import { CHECKOUT_MS } from '../rules/next-look';
 import { type PaymentProvider } from '../rules/provider';
@@ -28,14 +28,12 @@ const HOUR_MS = 3_600_000;
  * transaction is open while it is asked, and a crash anywhere leads to the same question again.
  */
 export class PaymentMethodSettlement {
-  /** Asks whether a payment method is due. The clock is rounded as `due_at` is: else what is due at once were not yet. */
+  /** Asks whether a payment method is due. */
   readonly isDue: () => Promise<boolean>;
   private readonly customers: PaymentCustomers;
 
   constructor(private readonly options: PaymentMethodSettlementOptions) {
-    this.isDue = options.database.dueWork.of(
-      'FROM payment_methods WHERE due_at <= clock_timestamp()::timestamptz(3)',
-    );
+    this.isDue = options.database.dueWork.of(`FROM payment_methods WHERE ${IS_DUE}`);
     this.customers = new PaymentCustomers(options.database, options.provider);
   }
 
@@ -76,7 +74,7 @@ export class PaymentMethodSettlement {
     const rows = await prisma.$queryRaw<{ id: string }[]>`
       WITH due AS MATERIALIZED (
         SELECT id FROM payment_methods
-        WHERE id = ${id} OR (${id}::text IS NULL AND due_at <= clock_timestamp()::timestamptz(3))
+        WHERE id = ${id} OR (${id}::text IS NULL AND ${Prisma.raw(IS_DUE)})
         ORDER BY due_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
       )
       UPDATE payment_methods m SET due_at = clock_timestamp() + ${LEASE_MS} * interval '1 ms'

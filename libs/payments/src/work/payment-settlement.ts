@@ -1,4 +1,5 @@
-import { type Database, prismaOf, type Transaction, UnitOfWork } from '@svc/database';
+import { IS_DUE, type Database, prismaOf, type Transaction, UnitOfWork } from '@svc/database';
+import { Prisma } from '@svc/database/rows';
 import { type NewId } from '@svc/kernel';
 import { CHECKOUT_MS, nextLook, REPEATABLE_MS } from '../rules/next-look';
 import { ChargeRefused, type PaymentProvider, type ProviderPayment, RefundRefused } from '../rules/provider';
@@ -41,7 +42,7 @@ interface Claim {
 export class PaymentSettlement {
   /** The same for the cards that the provider keeps. */
   readonly methods: PaymentMethodSettlement;
-  /** Asks whether a payment is due. The clock is rounded as `due_at` is: else what is due at once were not yet. */
+  /** Asks whether a payment is due. */
   readonly isDue: () => Promise<boolean>;
   private readonly unitOfWork: UnitOfWork;
   private readonly outcomes: PaymentOutcomes;
@@ -49,9 +50,7 @@ export class PaymentSettlement {
   private readonly refunds: PaymentRefunds;
 
   constructor(private readonly options: SettlementOptions) {
-    this.isDue = options.database.dueWork.of(
-      'FROM payments WHERE due_at <= clock_timestamp()::timestamptz(3)',
-    );
+    this.isDue = options.database.dueWork.of(`FROM payments WHERE ${IS_DUE}`);
     this.unitOfWork = new UnitOfWork(options.database);
     this.outcomes = new PaymentOutcomes(options.database, options.newId);
     this.methods = new PaymentMethodSettlement(options);
@@ -86,7 +85,7 @@ export class PaymentSettlement {
     const rows = await database.prisma.$queryRaw<{ id: string; now: Date }[]>`
       WITH due AS MATERIALIZED (
         SELECT id FROM payments
-        WHERE id = ${paymentId} OR (${paymentId}::text IS NULL AND due_at <= clock_timestamp()::timestamptz(3))
+        WHERE id = ${paymentId} OR (${paymentId}::text IS NULL AND ${Prisma.raw(IS_DUE)})
         ORDER BY due_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
       )
       UPDATE payments p SET fence = p.fence + 1, due_at = clock_timestamp() + ${LEASE_MS} * interval '1 ms'
