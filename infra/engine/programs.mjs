@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cached } from '../local/clients/cache.mjs';
 import { isOnPath } from '../local/servers/programs.mjs';
-import { quietly } from '../local/steps.mjs';
+import { toolStep } from '../local/steps.mjs';
 
 const KUBERNETES = '1.34.4';
 const HELM = '3.19.5';
-const TRAEFIK = '3.7.13';
+const TRAEFIK = '3.6.12';
 /** Their main packages. Kubernetes itself requires the release of etcd that it is tested with. */
 const PACKAGES = {
   etcd: 'go.etcd.io/etcd/server/v3',
@@ -53,16 +53,43 @@ export async function monitoringPrograms() {
   return Object.fromEntries(Object.keys(MONITORING).map((name) => [name, join(folder, name)]));
 }
 
-/** Builds Traefik. Its go.mod points at a folder of its own, so it is built in a copy of its module. @returns its path. */
+/**
+ * Builds Traefik without the 200 DNS providers that it knows for certificates: they are most of its modules, and an Ingress without
+ * TLS asks none. Its go.mod points at a folder of its own, so it is built in a copy of its module.
+ * @returns its path.
+ */
 export async function ingressProgram() {
   const folder = await cached('ingress', fileURLToPath(import.meta.url), async (target) => {
     const copy = join(target, 'modules/traefik');
     cpSync(downloaded(`github.com/traefik/traefik/v3@v${TRAEFIK}`).Dir, copy, { recursive: true });
     execFileSync('chmod', ['-R', 'u+w', copy]);
+    leaveDnsOut(copy);
     const args = ['-C', copy, 'build', '-trimpath', '-ldflags', '-s -w', '-o', join(target, 'traefik')];
-    await quietly('building traefik', 'go', [...args, './cmd/traefik'], { env: goEnvironment });
+    await toolStep('building traefik', 'go', [...args, './cmd/traefik'], { env: goEnvironment });
   });
   return join(folder, 'traefik');
+}
+
+const NO_DNS = `package dns
+
+import (
+	"errors"
+
+	"github.com/go-acme/lego/v4/challenge"
+)
+
+func NewDNSChallengeProviderByName(name string) (challenge.Provider, error) {
+	return nil, errors.New("built without " + name)
+}
+`;
+
+/** The one file that imports them gets a package in their place. */
+function leaveDnsOut(copy) {
+  mkdirSync(join(copy, 'pkg/dns'), { recursive: true });
+  writeFileSync(join(copy, 'pkg/dns/dns.go'), NO_DNS);
+  const file = join(copy, 'pkg/provider/acme/provider.go');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('go-acme/lego/v4/providers/dns"', 'traefik/traefik/v3/pkg/dns"'));
 }
 
 /** Builds programs, by the paths of their main packages, into a folder. @param module their go.mod. */
@@ -70,7 +97,7 @@ async function buildIn(target, title, packages, module) {
   const cwd = join(target, 'modules', title);
   mkdirSync(cwd, { recursive: true });
   writeFileSync(join(cwd, 'go.mod'), module);
-  const go = (what, ...args) => quietly(what, 'go', ['-C', cwd, ...args], { env: goEnvironment });
+  const go = (what, ...args) => toolStep(what, 'go', ['-C', cwd, ...args], { env: goEnvironment });
   await go(`modules of ${title}`, 'mod', 'tidy');
   for (const [name, path] of Object.entries(packages)) {
     const flags = ['-trimpath', '-ldflags', `-s -w ${versionFlags()}`];

@@ -103,7 +103,7 @@ export const scripts = {
     entry: 'infra/local/test-kubernetes.mjs',
     says: [
       '[-- [--installed] [--other-tag <tag>] | --api-server]',
-      "The commands of docs/deploy.md for Kubernetes on the cluster that kubectl reaches, or the installation of dev that is there: every connection, and rolling, killed and drained pods under load, with --other-tag also upgrades to the images of that tag and back; then autoscaling and the Ingress. Or every object of the overlays and of the chart before Kubernetes' own API server, which it builds with Go.",
+      "The commands of docs/deploy.md for Kubernetes on the cluster that kubectl reaches, or the installation of dev that is there: every connection, and rolling, killed and drained pods under load, with --other-tag also upgrades from the version before, whose images have that tag, and back; then the dashboard's figures, autoscaling and the Ingress. Or every object of the overlays and of the chart before Kubernetes' own API server, which it builds with Go.",
     ],
   },
   'test:heavy': {

@@ -1,5 +1,6 @@
 // `npm run test:kubernetes`: what docs/deploy.md says of Kubernetes, on the cluster that `kubectl` reaches; with `--installed` on
-// the installation of `dev` that is there; with `--other-tag before` also rolling between its images and `svc-edge:before` and the like.
+// the installation of `dev` that is there; with `--other-tag before` also rolling between this version and the one before, whose
+// images are `svc-edge:before` and the like.
 // `npm run test:kubernetes -- --api-server`: every object of every overlay and of the chart, and the commands of docs/deploy.md,
 // before Kubernetes' own API server, which is built of its Go module (infra/engine). It validates strictly, and admits pods as a
 // namespace of Pod Security `restricted` does.
@@ -7,13 +8,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseAllDocuments } from 'yaml';
 import { startApiServer } from '../engine/api-server.mjs';
 import { testCluster } from '../engine/cluster/test-cluster.mjs';
+import { manifestsIn } from '../engine/manifests.mjs';
 import { operatorsKinds } from '../engine/operators-kinds.mjs';
 import { goPrograms, hasGo } from '../engine/programs.mjs';
 import { commandsOfPage } from './commands-of-page.mjs';
-import { step } from './steps.mjs';
+import { orEnd, step } from './steps.mjs';
 import { root, say } from './workspace.mjs';
 
 const RENDERED = 'infra/k8s/rendered';
@@ -40,7 +41,7 @@ if (!hasGo()) {
   say('NOT RUN test:kubernetes: it builds the API server with Go 1.24 or newer, which this machine lacks.');
   process.exit(0);
 }
-const programs = await goPrograms();
+const programs = await orEnd(goPrograms());
 let run;
 await step('starting the API server', async () => {
   run = await startApiServer(programs);
@@ -61,10 +62,6 @@ const apply = (objects, ...flags) =>
     { input: objects.map((object) => JSON.stringify(object)).join('\n---\n') },
   );
 const checkAll = (what, objects, ...flags) => check(what, apply(objects, ...flags), objects.length);
-const manifestsIn = (text) =>
-  parseAllDocuments(text)
-    .map((document) => document.toJS())
-    .filter((manifest) => manifest !== null);
 
 checkAll('the kinds of the operators', operatorsKinds());
 run('kubectl', ['wait', '--for=condition=Established', '--timeout=30s', 'crd', '--all']);

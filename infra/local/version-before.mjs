@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { git } from './git.mjs';
 import { run } from './processes.mjs';
 import { step } from './steps.mjs';
@@ -26,17 +26,26 @@ const VERSION = '0.0.0';
 const LOCK = 'package-lock.json';
 
 /**
- * Builds the version before: the newest release before this commit, or else the commit of version-before.txt. It comes
- * from the history of the clone, and is built by its own scripts with the packages of its own lock file.
+ * The version before: the newest release before this commit, or else the commit of version-before.txt. It comes from the history of
+ * the clone.
  * @returns its folder, which is kept for the next time.
  * @throws Error in one line where the clone has not that commit.
  */
-export async function buildVersionBefore() {
+export function checkOutVersionBefore() {
   const commit = newestRelease() ?? readFileSync(FIRST, 'utf8').trim();
   const folder = join(BUILDS, commit);
   if (!existsSync(folder)) checkOut(commit, folder);
+  return folder;
+}
+
+/**
+ * Builds the version before by its own scripts, with the packages of its own lock file.
+ * @returns its folder. @throws Error in one line where the clone has not its commit.
+ */
+export async function buildVersionBefore() {
+  const folder = checkOutVersionBefore();
   shareEqualPackages(folder);
-  await step(`building the version before, ${commit}`, () => buildIn(folder));
+  await step(`building the version before, ${basename(folder)}`, () => buildIn(folder));
   return folder;
 }
 

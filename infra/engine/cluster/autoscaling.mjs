@@ -1,11 +1,10 @@
 // The edge gets pods by its calls in flight, as its autoscaler of `components/autoscaling` says, for smaller figures and sooner.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import { root, say } from '../../local/workspace.mjs';
+import { manifestsIn } from '../manifests.mjs';
 import { apply, eventually, inDev, kubectl, NAMESPACE } from './kubectl.mjs';
 import { openStreams } from './load.mjs';
-import { startMonitoring } from './monitoring.mjs';
 
 const AUTOSCALERS = join(root, 'infra/k8s/components/autoscaling/autoscalers.yaml');
 const IN_FLIGHT = 'svc_inference_calls_in_flight';
@@ -17,11 +16,10 @@ const STREAMS_OF_A_POD = '4';
 /** Half a second each: longer than the minute that the figure is an average of, and than the autoscaler's looks. */
 const CHUNKS = 360;
 /** A figure is read every 5 s, and asked for every 15 s. */
-const FIGURES_MS = 120_000;
+const FIGURES_MS = 60_000;
 const SCALED_MS = 240_000;
 
 export async function expectScaling(key) {
-  const stopMonitoring = await startMonitoring();
   try {
     await eventually(expectFigures, FIGURES_MS);
     await apply(autoscaler());
@@ -33,7 +31,6 @@ export async function expectScaling(key) {
     await eventually(() => expectPods(PODS_MIN), SCALED_MS);
   } finally {
     await inDev('delete', 'horizontalpodautoscaler', 'edge', '--ignore-not-found');
-    await stopMonitoring();
   }
 }
 
@@ -50,7 +47,7 @@ async function expectFigures() {
 }
 
 function autoscaler() {
-  const all = parseAllDocuments(readFileSync(AUTOSCALERS, 'utf8')).map((document) => document.toJS());
+  const all = manifestsIn(readFileSync(AUTOSCALERS, 'utf8'));
   const { spec, ...edge } = all.find(({ metadata }) => metadata.name === 'edge');
   const [metric] = spec.metrics.filter(({ pods }) => pods?.metric.name === IN_FLIGHT);
   metric.pods.target.averageValue = STREAMS_OF_A_POD;

@@ -5,7 +5,7 @@ export const SERVICES = ['edge', 'management', 'auth', 'console', 'dispatcher', 
 /** `kubectl drain` begins with this. */
 const CLOSED_MS = 60_000;
 /** Their pods are killed, one after the other. */
-const OF_TWO = ['edge', 'proxy'];
+export const OF_TWO = ['edge', 'proxy'];
 
 const podsOf = async (name) =>
   (await inDev('get', 'pods', '--selector', `app.kubernetes.io/name=${name}`, '--output', 'name'))

@@ -1,12 +1,16 @@
 // Calls by way of the Ingress, with Traefik as its controller, as docs/deploy.md says it must be told.
 import { ingressProgram } from '../programs.mjs';
+import { eventually } from './kubectl.mjs';
 import { firstCall, openStreams } from './load.mjs';
 import { startProgram, stopPrograms } from './programs-in-pods.mjs';
 
 /** The one that the policies let in. Visitors are there too. */
 const namespace = 'traefik';
 const PORT = 8000;
-const ADDRESS = `http://traefik.${namespace}.svc.cluster.local:${PORT}`;
+/** Of the overlay `dev`. */
+const HOST = 'svc.localhost';
+/** It reads the Ingress after it listens. */
+const READ_MS = 30_000;
 const read = ['get', 'list', 'watch'];
 const rules = [
   { apiGroups: [''], resources: ['services', 'endpoints', 'secrets', 'nodes'], verbs: read },
@@ -18,7 +22,7 @@ const STREAMS = 5;
 const CHUNKS = 150;
 
 export async function expectServedByIngress(key) {
-  await startProgram({
+  const address = await startProgram({
     ...{ namespace, rules, name: 'traefik', port: PORT, program: await ingressProgram() },
     args: [
       '--providers.kubernetesingress',
@@ -27,9 +31,11 @@ export async function expectServedByIngress(key) {
       '--entryPoints.web.transport.lifeCycle.graceTimeOut=60s',
     ],
   });
+  // Its pod's own: the cluster may still be learning where its Service leads.
+  const traefik = { address: `http://${address}:${PORT}`, host: HOST };
   try {
-    await firstCall(key, ADDRESS);
-    const outcomes = await openStreams(key, STREAMS, CHUNKS, ADDRESS);
+    await eventually(() => firstCall(key, traefik), READ_MS);
+    const outcomes = await openStreams(key, STREAMS, CHUNKS, traefik);
     if (outcomes.ok?.length !== STREAMS) throw new Error(`Streams were cut: ${JSON.stringify(outcomes)}`);
   } finally {
     await stopPrograms(namespace);

@@ -9,7 +9,8 @@ import { bound, SETTINGS_FILE, startProgram, stopPrograms } from './programs-in-
 
 const OBSERVABILITY = join(root, 'infra/k8s/components/observability');
 const namespace = 'monitoring';
-const PROMETHEUS_PORT = 9090;
+/** Its Service. */
+export const PROMETHEUS = { namespace, name: 'prometheus', port: 9090 };
 const ADAPTER_PORT = 6443;
 const RBAC = 'rbac.authorization.k8s.io';
 const rules = [
@@ -26,7 +27,7 @@ export async function startMonitoring() {
   const programs = await monitoringPrograms();
   await inDev('apply', '--filename', join(OBSERVABILITY, 'network-policy.yaml'));
   await startProgram({
-    ...{ namespace, rules, name: 'prometheus', port: PROMETHEUS_PORT, program: programs.prometheus },
+    ...{ ...PROMETHEUS, rules, program: programs.prometheus },
     settings: prometheusSettings(),
     args: [`--config.file=${SETTINGS_FILE}`, '--storage.tsdb.path=/tmp/data'],
   });
@@ -36,7 +37,7 @@ export async function startMonitoring() {
     settings: adapterSettings(),
     args: [
       `--config=${SETTINGS_FILE}`,
-      `--prometheus-url=http://prometheus.${namespace}.svc:${PROMETHEUS_PORT}/`,
+      `--prometheus-url=http://${PROMETHEUS.name}.${namespace}.svc:${PROMETHEUS.port}/`,
       '--metrics-relist-interval=10s',
       '--cert-dir=/tmp/certificates',
       `--secure-port=${ADAPTER_PORT}`,

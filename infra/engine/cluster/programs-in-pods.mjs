@@ -15,6 +15,7 @@ export const SETTINGS_FILE = '/etc/settings/settings.yaml';
  * Starts a program in a pod with a Service of its name, and waits until it listens.
  * @param namespace it is made where there is none.
  * @param rules what its account, which has the name of the namespace, may do in the whole cluster.
+ * @returns the pod's address.
  */
 export async function startProgram({ namespace, name, port, program, args, settings = {}, rules }) {
   const metadata = { name, namespace, labels: { [NAME]: name } };
@@ -30,6 +31,7 @@ export async function startProgram({ namespace, name, port, program, args, setti
   const exec = ['--namespace', namespace, 'exec', '--stdin', name, '--', 'sh', '-c', TAKE_PROGRAM];
   await run('kubectl', exec, { input: readFileSync(program) });
   await within('wait', '--for=condition=Ready', `pod/${name}`, READY_TIMEOUT);
+  return within('get', `pod/${name}`, '--output', 'jsonpath={.status.podIP}');
 }
 
 /** Removes what was started in a namespace, with it. */

@@ -1,4 +1,5 @@
-// Sends calls and streams at a steady rate until its input ends, and prints what became of them as one line of JSON.
+// Sends calls and streams at a steady rate until its input ends. It prints what became of each as a line of JSON, at once: `kubectl exec`
+// may lose the end of a long output.
 const [baseUrl, key] = process.argv.slice(1);
 const CALLS_EVERY_MS = 250;
 /** Some four seconds each. */
@@ -9,10 +10,8 @@ const TIMEOUT_MS = 60_000;
 const TRIES_MAX = 5;
 const BEFORE_AGAIN_MS = 500;
 
-/** Ids of calls with a whole answer, and of keys that were made. */
-const [answered, keys] = [[], []];
-const [outcomes, running] = [{}, new Set()];
-let busy = 0;
+const running = new Set();
+const print = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 async function post(path, body) {
   const answer = await fetch(`${baseUrl}${path}`, {
@@ -26,36 +25,31 @@ async function post(path, body) {
   return { refusal, text, id: answer.headers.get('x-request-id') };
 }
 
+/** @returns its outcome, and the id of a call with a whole answer. */
 const chat = (directive, stream) => async () => {
   const messages = [{ role: 'user', content: `@simulator ${JSON.stringify(directive)}` }];
   const body = { model: 'simulator/echo', max_tokens: 100, stream, messages };
   const { refusal, text, id } = await post('/v1/chat/completions', body);
-  if (refusal !== undefined) return refusal;
-  if (stream && !text.trimEnd().endsWith('data: [DONE]')) return 'cut';
-  answered.push(id);
-  return 'ok';
+  if (refusal !== undefined) return { outcome: refusal };
+  const isWhole = !stream || text.trimEnd().endsWith('data: [DONE]');
+  return isWhole ? { outcome: 'ok', id } : { outcome: 'cut' };
 };
 
 /** Each is an event, which a webhook tells. */
 async function newKey() {
   const { refusal, text } = await post('/api/v1/keys', { name: 'an event', scopes: ['org:read'] });
-  if (refusal === undefined) keys.push(JSON.parse(text).api_key.id);
-  return refusal ?? 'ok';
+  return refusal === undefined ? { outcome: 'ok', id: JSON.parse(text).api_key.id } : { outcome: refusal };
 }
 
 /** A call that was refused before anything was done is sent again, as clients do. */
 async function send(kind, tryOnce) {
   for (let tries = 1; ; tries++) {
-    const outcome = await tryOnce().catch(({ message, cause }) => `${message} ${cause?.code ?? ''}`);
-    if (outcome === '503 overloaded' && tries < TRIES_MAX) {
-      busy++;
-      await new Promise((resolve) => setTimeout(resolve, BEFORE_AGAIN_MS));
-      continue;
-    }
-    const of = (outcomes[kind] ??= {});
-    of[outcome] = (of[outcome] ?? 0) + 1;
-    if (outcome !== 'ok') process.stderr.write(`${new Date().toISOString()} ${kind}: ${outcome}\n`);
-    return;
+    const result = await tryOnce().catch(({ message, cause }) => ({
+      outcome: `${message} ${cause?.code ?? ''}`,
+    }));
+    if (result.outcome !== '503 overloaded' || tries === TRIES_MAX)
+      return print({ at: new Date().toISOString(), kind, tries, ...result });
+    await new Promise((resolve) => setTimeout(resolve, BEFORE_AGAIN_MS));
   }
 }
 function start(kind, tryOnce) {
@@ -71,6 +65,6 @@ const clocks = [
 process.stdin.resume().once('end', async () => {
   for (const clock of clocks) clearInterval(clock);
   await Promise.all(running);
-  process.stdout.write(`${JSON.stringify({ outcomes, busy, answered, keys })}\n`);
+  print({ kind: 'end' });
   process.exit();
 });
