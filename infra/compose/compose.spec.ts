@@ -279,6 +279,13 @@ describe('the proxy', () => {
       expect(clientOf(addresses)).toBeUndefined();
   });
 
+  it('closes no connection of a client under a call when it ends', () => {
+    expect(template).toContain('  keepalive_min_timeout 10s;');
+    // nginx knows it from 1.27.4 on.
+    const [, minor] = /^nginxinc\/nginx-unprivileged:1\.(\d+)\./.exec(compose.services['proxy']!.image) ?? [];
+    expect(Number(minor)).toBeGreaterThanOrEqual(28);
+  });
+
   it('buffers no stream and limits no body', () => {
     for (const setting of ['proxy_buffering off', 'proxy_request_buffering off']) {
       expect(template).toContain(`  ${setting};`);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, say } from '../../local/workspace.mjs';
 import { manifestsIn } from '../manifests.mjs';
+import { untilNoneEnds } from './disturbances.mjs';
 import { apply, eventually, inDev, kubectl, NAMESPACE } from './kubectl.mjs';
 import { openStreams } from './load.mjs';
 
@@ -29,6 +30,8 @@ export async function expectScaling(key) {
     const outcomes = await ended;
     if (outcomes.ok?.length !== STREAMS) throw new Error(`Streams were cut: ${JSON.stringify(outcomes)}`);
     await eventually(() => expectPods(PODS_MIN), SCALED_MS);
+    // Pods that drain would still get streams, and cut them off in the end.
+    await untilNoneEnds('edge');
   } finally {
     await inDev('delete', 'horizontalpodautoscaler', 'edge', '--ignore-not-found');
   }

@@ -67,7 +67,7 @@ const openAgain = async (node) => {
 };
 
 /** Pods that are replaced drain first. */
-async function untilNoneEnds(name) {
+export async function untilNoneEnds(name) {
   const ending = JSON.parse(
     await inDev('get', 'pods', '--selector', `app.kubernetes.io/name=${name}`, '--output', 'json'),
   ).items.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);

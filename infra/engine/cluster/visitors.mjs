@@ -21,7 +21,8 @@ export async function startVisitors() {
   const remove = async () => {
     for (const { name, namespace } of places())
       await kubectl('--namespace', namespace, 'delete', 'pod', `visitor-${name}`, '--ignore-not-found');
-    for (const namespace of made) await kubectl('delete', 'namespace', namespace, '--wait=false');
+    for (const namespace of made)
+      await kubectl('delete', 'namespace', namespace, '--wait=false', '--ignore-not-found');
   };
   try {
     await apply(...places().map(visitorOf));
