@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Transaction, UnitOfWork } from '@svc/database';
 import { openTestDatabase, type TestDatabase } from '@svc/database/testing';
 import { nanos } from '@svc/kernel';
@@ -170,6 +171,10 @@ it('none is made within 60 seconds of the last', async () => {
 });
 
 it('nothing is charged above the cap of the month, and that is told once', async () => {
+  // Charges are a minute apart, so a month of seconds cannot have two.
+  const now = new Date();
+  const monthMs = now.getTime() - Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  if (monthMs < 61_000) await pause(61_000 - monthMs);
   for (const expected of [20n, 20n, 20n, 20n, 20n]) {
     await charges.makeDueCharges();
     expect((await payments()).at(-1)).toMatchObject({ state: 'created', amountNanos: expected * DOLLAR });
@@ -186,7 +191,7 @@ it('nothing is charged above the cap of the month, and that is told once', async
   expect(await failures()).toEqual([
     { payment_id: null, amount_nanos: Number(20n * DOLLAR), failure_code: 'monthly_cap_reached' },
   ]);
-});
+}, 90_000);
 
 it('failures pause for 1 h and 6 h, and the third in a row switches off, with a mail to owner and finance', async () => {
   provider.offSession = { standing: 'ended', failureCode: 'generic_decline' };
