@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { parseAllDocuments } from 'yaml';
+import { manifestsIn } from '../engine/manifests.mjs';
 import { judgeOf } from './network-policies.mjs';
 
 const PAGE = join(import.meta.dirname, '../../docs/connections.md');
@@ -46,9 +46,7 @@ const NEIGHBOURS = {
 
 /** Of an overlay, as `infra/k8s/rendered` has them. */
 export const manifestsOf = (overlay) =>
-  parseAllDocuments(readFileSync(join(import.meta.dirname, `rendered/${overlay}.yaml`), 'utf8')).map(
-    (document) => document.toJS(),
-  );
+  manifestsIn(readFileSync(join(import.meta.dirname, `rendered/${overlay}.yaml`), 'utf8'));
 
 /** The pods that manifests make, one of each kind. */
 export const podsOf = (manifests) =>

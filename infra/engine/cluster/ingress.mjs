@@ -1,4 +1,5 @@
 // Calls by way of the Ingress, with Traefik as its controller, as docs/deploy.md says it must be told.
+import { manifestsOf } from '../../k8s/connections.mjs';
 import { ingressProgram } from '../programs.mjs';
 import { eventually } from './kubectl.mjs';
 import { firstCall, openStreams } from './load.mjs';
@@ -7,8 +8,6 @@ import { startProgram, stopPrograms } from './programs-in-pods.mjs';
 /** The one that the policies let in. Visitors are there too. */
 const namespace = 'traefik';
 const PORT = 8000;
-/** Of the overlay `dev`. */
-const HOST = 'svc.localhost';
 /** It reads the Ingress after it listens. */
 const READ_MS = 30_000;
 const read = ['get', 'list', 'watch'];
@@ -22,6 +21,7 @@ const STREAMS = 5;
 const CHUNKS = 150;
 
 export async function expectServedByIngress(key) {
+  const { spec } = manifestsOf('dev').find(({ kind }) => kind === 'Ingress');
   const address = await startProgram({
     ...{ namespace, rules, name: 'traefik', port: PORT, program: await ingressProgram() },
     args: [
@@ -32,7 +32,7 @@ export async function expectServedByIngress(key) {
     ],
   });
   // Its pod's own: the cluster may still be learning where its Service leads.
-  const traefik = { address: `http://${address}:${PORT}`, host: HOST };
+  const traefik = { address: `http://${address}:${PORT}`, host: spec.rules[0].host };
   try {
     await eventually(() => firstCall(key, traefik), READ_MS);
     const outcomes = await openStreams(key, STREAMS, CHUNKS, traefik);

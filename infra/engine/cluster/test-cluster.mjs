@@ -4,7 +4,7 @@ import { hasGo } from '../programs.mjs';
 import { expectScaling } from './autoscaling.mjs';
 import { expectBooksHold } from './books.mjs';
 import { compareConnections, openWide } from './connections.mjs';
-import { expectDashboard } from './dashboard.mjs';
+import { expectAlertsCanBeAsked, expectDashboard } from './dashboard.mjs';
 import { drainNode, killEachOfTwo, rollService, runTwo, SERVICES } from './disturbances.mjs';
 import { expectServedByIngress } from './ingress.mjs';
 import { applyAgain, firstKey, installDev, untilRolledOut } from './installed-dev.mjs';
@@ -137,6 +137,7 @@ async function checkMonitored(key, check) {
       await firstCall(key);
       await expectDashboard();
     };
+    await check('Prometheus takes the queries of the alerts', expectAlertsCanBeAsked);
     await check('the dashboard has figures', () => eventually(seen, FIGURES_MS));
     await check('the edge scales by its calls in flight', () => expectScaling(key));
   } finally {

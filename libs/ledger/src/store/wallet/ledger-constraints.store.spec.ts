@@ -61,7 +61,17 @@ describe('the database', () => {
     ],
     ['a transfer of an unknown kind', transfer(MINE, REVENUE, 1, 'gift', `'req_1', NULL`)],
     ['a charge of more than was held', record(5, 6, 0)],
+    ['a charge below zero', record(5, -1, 0)],
     ['an overrun of a hold that was not used up', record(5, 4, 1)],
+    ['an overrun below zero', record(5, 5, -1)],
+    ['a call that has ended at no time', record(5, 5, 0).replace('now()', 'NULL')],
+    ['a call that has not ended at a time', record(5, 0, 0).replace('succeeded', 'pending')],
+    ['a call of an unknown status', record(5, 5, 0).replace('succeeded', 'lost')],
+    ['a charge of an unknown state', record(5, 5, 0).replace('final', 'guessed')],
+    [
+      'a negative number of tokens',
+      record(5, 5, 0).replace('cost_state', 'output_tokens').replace(`'final'`, '-1'),
+    ],
   ])('refuses %s', async (_, sql) => {
     await expect(run(sql)).rejects.toMatchObject({ code: CHECK_VIOLATION });
   });
